@@ -1,0 +1,1 @@
+"""SmartBrain for LlamaIndex"""
