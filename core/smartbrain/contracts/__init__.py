@@ -1,1 +1,22 @@
-"""."""
+"""The versioned values that cross SmartBrain's border: turn events in, plans, evidence and contexts out."""
+
+from __future__ import annotations
+
+from smartbrain.contracts.base import Contract
+from smartbrain.contracts.context import ContextPackage
+from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.plan import RetrievalPlan
+from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetReceipt
+from smartbrain.contracts.turn_events import TurnEvents
+
+CONTRACTS: dict[str, type[Contract]] = {
+    "turn_events": TurnEvents,
+    "retrieval_plan": RetrievalPlan,
+    "evidence_pack": EvidencePack,
+    "context_package": ContextPackage,
+    "commit_result": CommitResult,
+    "forget_receipt": ForgetReceipt,
+    "explanation": Explanation,
+    "context_diff": ContextDiff,
+}
+"""Every exported contract by the name ``smartbrain schema`` knows it by."""

@@ -1,0 +1,89 @@
+"""What the write path, deletion and diagnostics answer."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import AwareDatetime, Field
+
+from smartbrain.contracts.base import Contract
+from smartbrain.model import ConflictNote, MemoryItem, Text, Value, Verdict
+
+
+class MemoryWritten(Value):
+    """The items this commit wrote, and the values that met under one key."""
+
+    count: int = 0
+    items: tuple[MemoryItem, ...] = ()
+    conflicts: tuple[ConflictNote, ...] = ()
+
+
+class SummaryNote(Value):
+    """Whether the summary was made anew, and why."""
+
+    triggered: bool = False
+    trigger_reason: Literal["turn_threshold", "token_pressure", "stage_event", ""] = ""
+    version: int | None = None
+    turn_range: tuple[int, int] | None = None
+    text: Text | None = None
+    warning: Text | None = None
+
+
+class CommitExplain(Value):
+    """Every verdict as data."""
+
+    retention: tuple[Verdict, ...] = ()
+    conflicts: tuple[ConflictNote, ...] = ()
+    summary: SummaryNote = SummaryNote()
+
+
+class CommitResult(Contract):
+    """What ``commit_turn`` did. ``status``: a new turn, the same again (nothing changed), or a new revision.
+
+    ``pending`` says that a plugged-in model has not seen the turn yet; ``catch_up()`` finishes it.
+    """
+
+    ok: bool = True
+    commit_id: Text
+    session_id: Text
+    turn_id: Text
+    revision: int = 1
+    status: Literal["committed", "replayed", "revised"]
+    pending: bool = False
+    memory_written: MemoryWritten = MemoryWritten()
+    summary: SummaryNote = SummaryNote()
+    explain: CommitExplain = CommitExplain()
+    ignored_fields: tuple[Text, ...] = ()
+    warnings: tuple[Text, ...] = ()
+    recorded_at: AwareDatetime
+
+
+class ForgetReceipt(Contract):
+    """What was deleted, by table; ``dry_run`` means that nothing was."""
+
+    dry_run: bool = False
+    counts: dict[str, int] = Field(default_factory=dict)
+    item_ids: tuple[Text, ...] = ()
+    turn_ids: tuple[Text, ...] = ()
+    kept: dict[str, Text] = Field(default_factory=dict)
+
+
+class Explanation(Contract):
+    """Why a memory item is there: the item, the words it rests on, the verdicts on it, what came before and after."""
+
+    item: MemoryItem
+    quotes: tuple[Text, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    supersedes: tuple[MemoryItem, ...] = ()
+    superseded_by: MemoryItem | None = None
+
+
+class ContextDiff(Contract):
+    """What differs between two packages, slot by slot, and which settings made the difference."""
+
+    before_id: Text
+    after_id: Text
+    same: bool
+    config: dict[str, tuple[Any, Any]] = Field(default_factory=dict)
+    plan: dict[str, tuple[Any, Any]] = Field(default_factory=dict)
+    slots: dict[str, dict[str, Any]] = Field(default_factory=dict)

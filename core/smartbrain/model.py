@@ -1,0 +1,403 @@
+"""The values SmartBrain works with. Frozen; change one with ``model_copy(update=…)``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+
+from smartbrain.text.clean import dumps
+
+IdFactory = Callable[[], str]
+ItemStatus = Literal["active", "superseded", "retracted"]
+ConflictRule = Literal["overwrite", "versioned", "merge"]
+Trust = Literal["user", "assistant", "tool", "resource", "system"]
+TurnStatus = Literal["open", "committed", "aborted", "pending"]
+Action = Literal["written", "skipped", "superseded", "retracted", "merged", "replayed"]
+Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
+ToolStatus = Literal["ok", "error", "pending", "cancelled"]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"must be text, not {type(value).__name__}")
+    return value
+
+
+def _filled(value: object) -> str:
+    if not _text(value).strip():
+        raise ValueError("must not be empty")
+    return _text(value)
+
+
+Text = Annotated[str, PlainValidator(_text), WithJsonSchema({"type": "string"})]
+"""Any text, NUL and lone surrogates included (pydantic's own ``str`` refuses the latter)."""
+
+FilledText = Annotated[str, PlainValidator(_filled), WithJsonSchema({"type": "string", "minLength": 1})]
+"""Text that holds more than white space."""
+
+
+class Value(BaseModel):
+    """Base of all values: frozen, unknown fields dropped on reading, none written."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
+
+    def to_json(self) -> str:
+        """Compact JSON that reads back equal, also where text holds lone surrogates."""
+        return dumps(self.model_dump(mode="json"))
+
+
+class Scope(NamedTuple):
+    """Where something belongs: a tenant (``domain``), a kind, an id. Compared whole and case-exact."""
+
+    domain: str
+    type: str
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.domain}/{self.type}:{self.id}"
+
+
+class Access(NamedTuple):
+    """What one call may see and where it may write. ``write`` is a subset of ``read``."""
+
+    read: tuple[Scope, ...]
+    write: tuple[Scope, ...]
+    default_write: Scope
+
+    @property
+    def domain(self) -> str:
+        return self.default_write.domain
+
+
+class ToolCall(Value):
+    """One call of a tool and, once it is known, its result. ``args`` and ``result`` are JSON values."""
+
+    id: Text
+    name: Text
+    args: Any = Field(default_factory=dict)
+    result: Any = None
+    status: ToolStatus = "ok"
+    started_at: AwareDatetime | None = None
+    ended_at: AwareDatetime | None = None
+
+
+class Message(Value):
+    """One message as it was said. ``content`` is None, text, or a list of blocks (mappings with a ``type``).
+
+    ``blocks`` holds what the text alone cannot say when ``content`` is text (thinking, citations, media).
+    ``meta`` is the caller's own and comes back verbatim.
+    """
+
+    id: Text = ""
+    role: Role
+    content: Text | list[dict[str, Any]] | None = None
+    name: Text | None = None
+    created_at: AwareDatetime | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: Text | None = None
+    blocks: tuple[dict[str, Any], ...] = ()
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The words a reader would see: text content, or the text blocks and media captions of a list."""
+        return message_text(self.content) or message_text(list(self.blocks))
+
+
+class Ref(Value):
+    """A file, a URL or an artifact that a turn pointed at."""
+
+    type: Literal["file", "url", "artifact"]
+    uri: Text
+    title: Text | None = None
+    summary: Text | None = None
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+
+class Turn(Value):
+    """One turn: what the user said and all that came of it, kept whole and for ever.
+
+    ``seq`` counts the turns of a session from 1 in the order they were opened. ``revision`` counts from 1;
+    a turn committed again with other content becomes the next revision and the older one keeps
+    ``superseded_at``. ``occurred_at`` is when it was said, ``recorded_at`` when the store learnt of it.
+    """
+
+    session_id: str
+    turn_id: str
+    scope: Scope
+    seq: int = Field(ge=1)
+    revision: int = Field(default=1, ge=1)
+    status: TurnStatus = "committed"
+    messages: tuple[Message, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    refs: tuple[Ref, ...] = ()
+    occurred_at: AwareDatetime
+    recorded_at: AwareDatetime
+    superseded_at: AwareDatetime | None = None
+    content_hash: str = ""
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+
+class Source(Value):
+    """Where a memory item was said: a turn, a message, and the character span ``[start, end)`` in its text."""
+
+    turn_id: str
+    session_id: str
+    message_id: str | None = None
+    span: tuple[int, int] | None = None
+    quote: str | None = None
+    trust: Trust = "user"
+    occurred_at: AwareDatetime
+
+
+class MemoryItem(Value):
+    """One typed thing worth keeping. The item is the truth; its text, terms and vector can be rebuilt.
+
+    ``text`` begins with ``[type:key]``, then prose in the user's own language. ``confidence`` is 0..1.
+    ``valid_from``/``valid_to`` bound when it was current: ``valid_to`` is set when it is superseded or
+    retracted. ``seen`` counts how often it was said, ``sources`` where (the first is where it came from).
+    """
+
+    id: str
+    type: str
+    key: str
+    value: dict[str, Any]
+    text: str
+    confidence: float = Field(ge=0.0, le=1.0)
+    status: ItemStatus = "active"
+    scope: Scope
+    trust: Trust = "user"
+    rule: str = ""
+    source_turn_id: str
+    source_session_id: str
+    source_message_id: str | None = None
+    source_span: tuple[int, int] | None = None
+    evidence_refs: tuple[str, ...] = ()
+    occurred_at: AwareDatetime
+    recorded_at: AwareDatetime
+    valid_from: AwareDatetime
+    valid_to: AwareDatetime | None = None
+    closed_at: AwareDatetime | None = None
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    reason: str | None = None
+    seen: int = Field(default=1, ge=1)
+    last_seen_at: AwareDatetime
+    sources: tuple[Source, ...] = ()
+
+
+class Candidate(Value):
+    """Something that might be kept: what an extractor proposes and retention decides on.
+
+    ``confirmed`` means that the user said it plainly or ticked it. ``explicit`` that it came as a structured
+    entry. ``hints`` are signals for the gate: ``remember``, ``pointed_at``, ``structural``, ``supposition``.
+    """
+
+    type: str
+    key: str
+    value: dict[str, Any]
+    confidence: float = Field(ge=0.0, le=1.0)
+    rule: str
+    trust: Trust = "user"
+    explicit: bool = False
+    confirmed: bool = False
+    hints: tuple[str, ...] = ()
+    language: str = ""
+    message_id: str | None = None
+    span: tuple[int, int] | None = None
+    quote: str | None = None
+    evidence_refs: tuple[str, ...] = ()
+    scope: Scope
+    occurred_at: AwareDatetime
+
+
+class Retraction(Value):
+    """The user takes something back: every active version of ``type`` + ``key`` is to be retracted."""
+
+    type: str
+    key: str
+    reason: str | None = None
+    scope: Scope
+    message_id: str | None = None
+    span: tuple[int, int] | None = None
+    rule: str = "structured"
+
+
+class Verdict(Value):
+    """What became of one candidate and why. ``item_id`` is the item written, met or changed."""
+
+    subject: str
+    action: Action
+    rule: str
+    reason: str
+    type: str
+    key: str
+    confidence: float = Field(ge=0.0, le=1.0)
+    trust: Trust = "user"
+    message_id: str | None = None
+    span: tuple[int, int] | None = None
+    quote: str | None = None
+    item_id: str | None = None
+
+
+class ConflictNote(Value):
+    """Two values met under one key: which, in what field, and how it was settled."""
+
+    type: str
+    key: str
+    old_id: str
+    new_id: str
+    fields: tuple[str, ...]
+    resolution: Literal["superseded", "versioned", "merged", "retracted"]
+    rule: str
+
+
+class ItemClosure(Value):
+    """An item leaves the current view: superseded or retracted, when, why and by what."""
+
+    item_id: str
+    status: Literal["superseded", "retracted"]
+    valid_to: AwareDatetime
+    reason: str
+    superseded_by: str | None = None
+
+
+class ItemSighting(Value):
+    """An item was said again: one more source; for entities the merged value and text."""
+
+    item_id: str
+    source: Source
+    confidence: float = Field(ge=0.0, le=1.0)
+    value: dict[str, Any] | None = None
+    text: str | None = None
+
+
+class Changes(Value):
+    """What a commit does to memory: pure data, applied by a store in one transaction."""
+
+    inserts: tuple[MemoryItem, ...] = ()
+    closures: tuple[ItemClosure, ...] = ()
+    sightings: tuple[ItemSighting, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    conflicts: tuple[ConflictNote, ...] = ()
+
+
+class Mention(Value):
+    """An entity was named in a message: ``key`` is the entity's key, ``surface`` the words as they stand."""
+
+    key: str
+    surface: str
+    message_id: str | None = None
+
+
+class Summary(Value):
+    """A rolling summary of one session in one scope, with what it rests on."""
+
+    session_id: str
+    scope: Scope
+    version: int = Field(ge=1)
+    text: str
+    turn_from: int
+    turn_to: int
+    generated_at: AwareDatetime
+    trigger: str
+    item_ids: tuple[str, ...] = ()
+    turn_ids: tuple[str, ...] = ()
+
+
+class TypeRule(NamedTuple):
+    """How one memory type behaves: its key's prefix, its conflict rule, the fields whose change is a conflict."""
+
+    name: str
+    prefix: str
+    conflict: ConflictRule
+    key_fields: tuple[str, ...]
+    conflict_fields: tuple[str, ...]
+
+
+TYPE_RULES: Mapping[str, TypeRule] = {
+    rule.name: rule
+    for rule in (
+        TypeRule("profile", "profile", "versioned", ("subject",), ("facts",)),
+        TypeRule("preferences", "pref", "overwrite", ("scope", "name"), ("value",)),
+        TypeRule("goals", "goal", "overwrite", ("project", "name"), ("description", "status")),
+        TypeRule("tasks", "task", "overwrite", ("project", "task_id"), ("title", "status", "due")),
+        TypeRule("decisions", "decision", "versioned", ("project", "topic"), ("decision",)),
+        TypeRule("entities", "entity", "merge", ("kind", "canonical"), ("aliases", "attrs")),
+        TypeRule("events", "event", "versioned", ("scope", "date", "title"), ("title", "impact")),
+        TypeRule("cases", "case", "versioned", ("domain", "id"), ("solution", "outcome")),
+        TypeRule("patterns", "pattern", "versioned", ("domain", "name"), ("rule",)),
+    )
+}
+"""The nine types of contracts.md §1, by name."""
+
+
+def message_text(content: str | Sequence[Mapping[str, Any]] | None) -> str:
+    """The readable words of a message's content: text as it is, text blocks and media captions joined by newlines."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    parts = [block_text(block) for block in content]
+    return "\n".join(part for part in parts if part)
+
+
+def block_text(block: Mapping[str, Any]) -> str:
+    """The words of one block; thinking is left out because it is not said to anybody."""
+    kind = block.get("type") or block.get("block_type") or "text"
+    if kind in {"thinking", "reasoning", "redacted_thinking"}:
+        return ""
+    for field in ("text", "caption", "alt", "title"):
+        value = block.get(field)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def media_kinds(message: Message) -> tuple[str, ...]:
+    """The kinds of media a message carries (``image``, ``audio`` …), in order, with repeats."""
+    blocks: Iterable[Mapping[str, Any]] = message.content if isinstance(message.content, list) else message.blocks
+    kinds = (str(block.get("type") or block.get("block_type") or "text") for block in blocks)
+    return tuple(kind.removesuffix("_url") for kind in kinds if kind not in _WORDY)
+
+
+_WORDY = frozenset(
+    {"text", "thinking", "reasoning", "redacted_thinking", "tool_use", "tool_call", "tool_result", "citation"}
+)
+
+
+def content_hash(messages: Sequence[Message], tool_calls: Sequence[ToolCall], refs: Sequence[Ref]) -> str:
+    """A digest of what was said in a turn; times, ids of messages and the caller's meta do not count."""
+    said = {
+        "messages": [
+            m.model_dump(mode="json", exclude={"id": True, "created_at": True, "meta": True}) for m in messages
+        ],
+        "tool_calls": [c.model_dump(mode="json", exclude={"started_at", "ended_at"}) for c in tool_calls],
+        "refs": [r.model_dump(mode="json") for r in refs],
+    }
+    packed = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.sha256(packed.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def slug(text: str, limit: int = 48) -> str:
+    """A readable, stable part of a key: folded, words joined by ``_``, letters of every script kept."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    kept = "".join(ch if ch.isalnum() else " " for ch in folded)
+    joined = "_".join(kept.split())
+    if len(joined) <= limit:
+        return joined or "_"
+    tail = hashlib.sha256(joined.encode()).hexdigest()[:6]
+    return f"{joined[: limit - 7].rstrip('_')}_{tail}"
+
+
+def utc(moment: datetime) -> datetime:
+    """The same moment in UTC, for comparing and storing."""
+    from datetime import UTC
+
+    return moment.astimezone(UTC)

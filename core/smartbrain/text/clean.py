@@ -1,0 +1,29 @@
+"""JSON that carries every text a user can send, lone surrogates included, and comes back equal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def dumps(value: Any) -> str:
+    """Compact JSON as readable UTF-8; ASCII escapes only where a lone surrogate could not be encoded."""
+    packed = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        packed.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return packed
+
+
+def printable(text: str) -> str:
+    """The text with lone surrogates shown as U+FFFD, for consoles and wires that cannot carry them."""
+    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
