@@ -1,0 +1,39 @@
+"""Fixtures and settings for every test."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from smartbrain.testing.fakes import CounterIds, ManualClock
+
+# No deadline in either: the machines are shared, and a slow example is not a wrong one.
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100, database=None)
+settings.register_profile("dev", deadline=None, max_examples=50)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """A clock that shows 2026-01-01 00:00 UTC until the test moves it."""
+    return ManualClock()
+
+
+@pytest.fixture
+def ids() -> CounterIds:
+    """A callable that gives ``id-000001``, ``id-000002`` …; a counter of its own for each kind that is named."""
+    return CounterIds()
+
+
+@pytest.fixture(scope="session")
+def shared_eval() -> Path:
+    """The folder of evaluation sets beside the repository; the test is skipped where it is missing."""
+    folder = REPOSITORY.parent / "shared" / "eval" / "dev"
+    if not folder.is_dir():
+        pytest.skip("the evaluation sets (../shared/eval/dev) are not beside the repository")
+    return folder
