@@ -45,7 +45,7 @@ FilledText = Annotated[str, PlainValidator(_filled), WithJsonSchema({"type": "st
 class Value(BaseModel):
     """Base of all values: frozen, unknown fields dropped on reading, none written."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True)
 
     def to_json(self) -> str:
         """Compact JSON that reads back equal, also where text holds lone surrogates."""

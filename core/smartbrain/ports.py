@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.plan import RetrievalPlan
+from smartbrain.model import (
+    Candidate,
+    Changes,
+    ItemStatus,
+    MemoryItem,
+    Mention,
+    Message,
+    Ref,
+    Retraction,
+    Scope,
+    Summary,
+    Turn,
+    TurnStatus,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,4 +93,387 @@ class IndexedDoc:
     flags: int
 
 
-JsonValue = Any
+SpaceKind = Literal["events", "memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class EventDoc:
+    """One message as search finds it: where it stands and who said it."""
+
+    ord: int
+    scope: Scope
+    session_id: str
+    turn_id: str
+    turn_seq: int
+    index: int
+    message: Message
+    occurred_at: datetime
+    recorded_at: datetime
+    superseded_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class MentionHit:
+    """A message in which an entity was named."""
+
+    key: str
+    surface: str
+    session_id: str
+    turn_id: str
+    message_id: str | None
+    ord: int | None
+    scope: Scope
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RefHit:
+    """A ref and the turn it came with."""
+
+    ref: Ref
+    session_id: str
+    turn_id: str
+    scope: Scope
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One session of a scope: how many turns it has and when they were said."""
+
+    session_id: str
+    scope: Scope
+    turns: int
+    first_at: datetime
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """One record of an open turn: ``key`` makes staging idempotent, ``payload`` is a message, a tool call or a ref."""
+
+    key: str
+    kind: Literal["message", "tool_call", "ref", "events"]
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """A turn that was opened and not yet committed."""
+
+    session_id: str
+    turn_id: str
+    scope: Scope
+    opened_at: datetime
+    occurred_at: datetime
+    staged: tuple[Staged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitRecord:
+    """What one commit did to memory, kept so that ``why`` can answer later."""
+
+    commit_id: str
+    session_id: str
+    turn_id: str
+    scope: Scope
+    recorded_at: datetime
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRecord:
+    """A composed context as it is kept for replay: the request, the plan and the package, as JSON values."""
+
+    context_id: str
+    session_id: str
+    scope: Scope
+    created_at: datetime
+    request: Mapping[str, Any]
+    plan: Mapping[str, Any]
+    package: Mapping[str, Any] | None
+
+
+class Reader(Protocol):
+    """One consistent snapshot of a store. Every call names the scopes it may see; an empty list sees nothing.
+
+    ``as_of`` hides what had not been said by then (``occurred_at`` > ``as_of``) and shows what was current then.
+    """
+
+    def turn(self, scopes: Sequence[Scope], session_id: str, turn_id: str, revision: int | None = None) -> Turn | None:
+        """One turn; without ``revision`` the newest one."""
+        ...
+
+    def turns(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        session_id: str | None = None,
+        turn_ids: Collection[str] | None = None,
+        seqs: tuple[int, int] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        as_of: datetime | None = None,
+        last: int | None = None,
+        statuses: Collection[TurnStatus] = ("committed", "pending", "aborted"),
+    ) -> list[Turn]:
+        """Turns in their newest revision, oldest first by (occurred_at, seq).
+
+        ``seqs`` is an inclusive range of sequence numbers; ``since`` inclusive, ``until`` exclusive; ``last`` keeps
+        the newest n.
+        """
+        ...
+
+    def turn_count(self, scopes: Sequence[Scope], session_id: str | None = None) -> int:
+        """How many committed, pending or aborted turns there are."""
+        ...
+
+    def sessions(self, scopes: Sequence[Scope]) -> list[SessionInfo]:
+        """The sessions with a turn in these scopes, oldest first."""
+        ...
+
+    def open_turns(self, scopes: Sequence[Scope], session_id: str | None = None) -> list[OpenTurn]:
+        """Turns that were opened and not committed, oldest first, with what was staged, in order."""
+        ...
+
+    def items(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        ids: Collection[str] | None = None,
+        type: str | None = None,
+        key: str | None = None,
+        status: ItemStatus | None = "active",
+        as_of: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[MemoryItem]:
+        """Memory items, oldest first by (occurred_at, recorded_at, insertion).
+
+        ``status=None`` gives all. With ``as_of`` status is judged as it was then and the returned item shows it.
+        """
+        ...
+
+    def verdicts(self, scopes: Sequence[Scope], item_id: str) -> list[Verdict]:
+        """Every verdict that names this item, oldest first."""
+        ...
+
+    def mentions(
+        self, scopes: Sequence[Scope], keys: Collection[str], *, as_of: datetime | None = None, limit: int = 200
+    ) -> list[MentionHit]:
+        """Where these entities were named, newest first."""
+        ...
+
+    def mention_turns(
+        self, scopes: Sequence[Scope], session_id: str, keys: Collection[str], last_turns: int
+    ) -> dict[str, int]:
+        """In how many of the session's newest ``last_turns`` turns each entity was named."""
+        ...
+
+    def refs(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        session_id: str | None = None,
+        last_turns: int | None = None,
+        as_of: datetime | None = None,
+        limit: int = 200,
+    ) -> list[RefHit]:
+        """Refs, newest first."""
+        ...
+
+    def summary(self, scopes: Sequence[Scope], session_id: str, *, as_of: datetime | None = None) -> Summary | None:
+        """The newest summary of a session."""
+        ...
+
+    def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:
+        """The postings of ``terms`` and the columns of one space; empty arrays for a space that does not exist."""
+        ...
+
+    def event_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, EventDoc]:
+        """The messages behind ordinals of the events space."""
+        ...
+
+    def event_ords(self, scope: Scope, turn_ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], list[int]]:
+        """The ordinals of the messages of turns, given as (session_id, turn_id)."""
+        ...
+
+    def item_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, MemoryItem]:
+        """The memory items behind ordinals of the memory space, whatever their status."""
+        ...
+
+    def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
+        """The ordinals of memory items in the memory space."""
+        ...
+
+    def speakers(self, scope: Scope) -> Mapping[int, str]:
+        """The speaker names behind ``DocColumns.speaker``, as they were written."""
+        ...
+
+    def context(self, scopes: Sequence[Scope], context_id: str) -> ContextRecord | None:
+        """A stored context."""
+        ...
+
+    def generation(self, scopes: Sequence[Scope]) -> int:
+        """A number that grows with every committed write to any of these scopes; caches are keyed by it."""
+        ...
+
+
+class Writer(Reader, Protocol):
+    """A write transaction: all of it happens or nothing; it rolls back on any exception."""
+
+    def open_turn(
+        self, scope: Scope, session_id: str, turn_id: str, *, occurred_at: datetime, opened_at: datetime
+    ) -> OpenTurn:
+        """Opens a turn, or finds it open. Raises ConflictError when it was committed before."""
+        ...
+
+    def stage(self, scope: Scope, session_id: str, turn_id: str, records: Sequence[Staged]) -> int:
+        """Adds records to an open turn, a known key replacing its record in place; returns how many were new.
+
+        Raises NotFoundError when the turn is not open.
+        """
+        ...
+
+    def close_open_turn(self, scope: Scope, session_id: str, turn_id: str) -> None:
+        """Forgets the staging area of a turn, which is committed (or aborted) in the same transaction."""
+        ...
+
+    def next_seq(self, scope: Scope, session_id: str) -> int:
+        """The sequence number a new turn of this session gets: one more than the highest, over all scopes of the
+        domain."""
+        ...
+
+    def append_turn(self, turn: Turn) -> None:
+        """Writes a turn (a new revision marks the one before it as superseded at ``turn.recorded_at``) and indexes
+        its messages' words. Raises ConflictError when that revision exists."""
+        ...
+
+    def set_turn_status(self, scope: Scope, session_id: str, turn_id: str, status: TurnStatus) -> None: ...
+
+    def apply(self, changes: Changes, commit: CommitRecord) -> None:
+        """Applies what retention decided, links and index included, and keeps the verdicts."""
+        ...
+
+    def add_mentions(self, turn: Turn, mentions: Sequence[Mention]) -> None:
+        """Records which entities a turn named; the same mention twice is one."""
+        ...
+
+    def put_summary(self, summary: Summary) -> None:
+        """Adds the next version. Raises ConflictError when that version exists."""
+        ...
+
+    def put_context(self, record: ContextRecord, keep: int) -> None:
+        """Keeps a context for replay, and only the newest ``keep`` of its domain."""
+        ...
+
+    def clear_derived(self, scope: Scope) -> None:
+        """Drops the items, verdicts, mentions and summaries of a scope, so that they can be made anew from its
+        turns."""
+        ...
+
+    def reindex(self, scope: Scope) -> int:
+        """Cuts and indexes every message and item of a scope anew; returns how many documents."""
+        ...
+
+
+class Storage(Protocol):
+    """A place for events, memory and search. One object serves many threads."""
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """A consistent snapshot. Raises ClosedError after ``close``."""
+        ...
+
+    def write(self) -> AbstractContextManager[Writer]:
+        """A write transaction. Raises ClosedError, StoreBusyError, StoreError."""
+        ...
+
+    def scopes(self, domain: str | None = None) -> list[Scope]:
+        """The scopes that hold anything; for administration, not for answering a user."""
+        ...
+
+    def close(self) -> None:
+        """Closes every connection; calling it twice is fine."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens of a text as a model would. ``name`` is shown in the package's budget."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+
+class Clock(Protocol):
+    """Tells the time, timezone-aware."""
+
+    def now(self) -> datetime: ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors of one space. ``model`` names that space with its version."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Sequence[Sequence[float]]: ...
+
+    def embed_query(self, text: str) -> Sequence[float]: ...
+
+
+class Reranker(Protocol):
+    """Scores how well each text answers the query; higher is better, any range."""
+
+    @property
+    def model(self) -> str: ...
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an extractor proposes for one turn. ``skipped`` are sentences that looked like candidates and why not."""
+
+    candidates: tuple[Candidate, ...] = ()
+    retractions: tuple[Retraction, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    refs: tuple[Ref, ...] = ()
+    skipped: tuple[Verdict, ...] = ()
+
+
+class Extractor(Protocol):
+    """Proposes candidates from a turn's messages. It may be slow (a model): no transaction is open while it runs."""
+
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, turn: Turn, known: Sequence[MemoryItem]) -> Extraction: ...
+
+
+class Summarizer(Protocol):
+    """Writes the rolling summary; gets the previous one, the turns since, the current items and a size in tokens.
+
+    Raises to say that it could not: nothing changes then. An empty answer counts as a failure.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def summarize(
+        self, previous: str | None, turns: Sequence[Turn], items: Sequence[MemoryItem], max_tokens: int
+    ) -> str: ...
+
+
+class ResourceClient(Protocol):
+    """The documents beside memory. ``timeout`` is in seconds; a late answer is not waited for."""
+
+    def retrieve(self, plan: RetrievalPlan, *, scopes: Sequence[Scope], timeout: float) -> EvidencePack: ...
+
+    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
+        """Is told of the refs of a committed turn, best effort."""
+        ...

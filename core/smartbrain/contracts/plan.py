@@ -66,7 +66,7 @@ class PlanBudget(Value):
     top_k: int = Field(default=30, ge=1)
     candidate_k: int = Field(default=200, ge=1)
     per_mode_k: dict[Mode, int] = Field(
-        default_factory=lambda: {"exact": 10, "semantic": 10, "hybrid": 30, "relational": 10, "associative": 10}
+        default={"exact": 10, "semantic": 10, "hybrid": 30, "relational": 10, "associative": 10}
     )
     diversity: PlanDiversity = PlanDiversity()
 

@@ -1,0 +1,243 @@
+"""Policies as frozen values, from ``brain.yml``. Every default is contracts.md's; an unknown key is an error."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from smartbrain.errors import ConfigError
+
+
+class Policy(BaseModel):
+    """Base of all policy values."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class EntityGate(Policy):
+    """An entity is kept once seen in ``freq_threshold`` of the last ``window_turns`` turns."""
+
+    window_turns: int = Field(default=20, ge=1)
+    freq_threshold: int = Field(default=2, ge=1)
+
+
+class Confidence(Policy):
+    """Confidence (0..1) by who said it: floors for ``user_asserted``/``tool_derived``, a ceiling for ``inferred``."""
+
+    user_asserted: float = Field(default=0.8, ge=0.0, le=1.0)
+    tool_derived: float = Field(default=0.9, ge=0.0, le=1.0)
+    inferred: float = Field(default=0.6, ge=0.0, le=1.0)
+
+
+class RetentionPolicy(Policy):
+    """What becomes long-term memory (contracts.md §3)."""
+
+    summarize_after_turns: int = Field(default=12, ge=1)
+    entity_gate: EntityGate = EntityGate()
+    confidence: Confidence = Confidence()
+
+
+class ConsolidationPolicy(Policy):
+    """When the rolling summary is made anew (contracts.md §4)."""
+
+    token_pressure: float = Field(default=0.7, gt=0.0, le=1.0)
+    stage_events: bool = True
+
+
+class QueryExpansion(Policy):
+    """Widening by alias, sub-topic and keyword; it never makes facts."""
+
+    enabled: bool = True
+    max_queries: int = Field(default=8, ge=1)
+    min_queries: int = Field(default=3, ge=1)
+    min_weight: float = Field(default=0.5, gt=0.0, lt=1.0)
+    max_weight: float = Field(default=0.8, gt=0.0, lt=1.0)
+
+
+class PlanDiversityPolicy(Policy):
+    by_document: int = Field(default=3, ge=1)
+    by_source: int = Field(default=10, ge=1)
+    by_section: int = Field(default=1, ge=1)
+
+
+class FusionPolicy(Policy):
+    """How result lists of several modes become one."""
+
+    method: Literal["rrf", "weighted_sum", "none"] = "rrf"
+    rrf_k: int = Field(default=60, ge=1)
+    weights: dict[str, float] = Field(default_factory=dict)
+
+
+class RerankPolicy(Policy):
+    enabled: bool = False
+    top_n: int = Field(default=50, ge=1)
+    timeout_ms: int = Field(default=2000, ge=1)
+
+
+class LexicalPolicy(Policy):
+    """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; each part can be switched off."""
+
+    k1: float = Field(default=1.2, gt=0.0)
+    b: float = Field(default=0.4, ge=0.0, le=1.0)
+
+
+class RetrievalPolicy(Policy):
+    """How evidence is looked for (contracts.md §5)."""
+
+    enable_resource_retrieval: Literal["auto", "always", "never"] = "auto"
+    resource_timeout_ms: int = Field(default=2000, ge=1)
+    top_k: int = Field(default=30, ge=1)
+    candidate_k: int = Field(default=200, ge=1)
+    per_mode_k: dict[str, int] = Field(default={"exact": 10, "semantic": 10, "hybrid": 30})
+    diversity: PlanDiversityPolicy = PlanDiversityPolicy()
+    query_expansion: QueryExpansion = QueryExpansion()
+    fusion: FusionPolicy = FusionPolicy()
+    rerank: RerankPolicy = RerankPolicy()
+    lexical: LexicalPolicy = LexicalPolicy()
+
+    @field_validator("enable_resource_retrieval", mode="before")
+    @classmethod
+    def _yaml_switch(cls, value: Any) -> Any:
+        # YAML reads a bare on/off or true/false as a boolean; the seed's file writes the word auto.
+        return {True: "always", False: "never"}.get(value, value) if isinstance(value, bool) else value
+
+
+class DiversityPolicy(Policy):
+    """At most so many pieces of evidence of one document, and of one full source URI."""
+
+    by_document: int = Field(default=3, ge=1)
+    by_source_uri: int = Field(default=2, ge=1)
+    memory_resource_ratio: str = "40/60"
+
+    @field_validator("memory_resource_ratio")
+    @classmethod
+    def _is_a_ratio(cls, value: str) -> str:
+        left, slash, right = value.partition("/")
+        if not (slash and left.isdigit() and right.isdigit() and int(left) + int(right) > 0):
+            raise ValueError(f'must look like "40/60", got {value!r}')
+        return value
+
+    @property
+    def memory_share(self) -> float:
+        """The share of evidence places for memory, 0..1, when both sides have enough."""
+        memory, resource = (int(part) for part in self.memory_resource_ratio.split("/"))
+        return memory / (memory + resource)
+
+
+class CompositionPolicy(Policy):
+    """The slots and their token budgets (contracts.md §7)."""
+
+    token_limit: int = Field(default=8192, ge=1)
+    system_blocks_max_tokens: int = Field(default=800, ge=0)
+    summary_max_tokens: int = Field(default=600, ge=0)
+    recent_turns_max: int = Field(default=8, ge=0)
+    evidence_max_items: int = Field(default=12, ge=0)
+    max_snippet_chars: int = Field(default=800, ge=1)
+    min_score: float = Field(default=0.0, ge=0.0, le=1.0)
+    token_profile: str = "o200k"
+    diversity: DiversityPolicy = DiversityPolicy()
+
+
+class ObservabilityPolicy(Policy):
+    """What is logged and kept. ``trace_sample`` is the share of calls whose debug part is filled, 0..1."""
+
+    trace: bool = True
+    trace_sample: float = Field(default=1.0, ge=0.0, le=1.0)
+    store_plans: bool = True
+    store_contexts: bool = True
+    max_logs: int = Field(default=256, ge=1)
+    max_stored_contexts: int = Field(default=1000, ge=0)
+
+
+class Policies(Policy):
+    """The four kinds of policy of seed 000, and consolidation's own numbers."""
+
+    retention: RetentionPolicy = RetentionPolicy()
+    consolidation: ConsolidationPolicy = ConsolidationPolicy()
+    retrieval: RetrievalPolicy = RetrievalPolicy()
+    composition: CompositionPolicy = CompositionPolicy()
+    observability: ObservabilityPolicy = ObservabilityPolicy()
+
+
+class StorePolicy(Policy):
+    """How the embedded store behaves: ``busy_timeout_ms`` waits for another process, ``durability`` of a commit.
+
+    ``full`` survives power loss, ``normal`` survives a crash of the process.
+    """
+
+    busy_timeout_ms: int = Field(default=30_000, ge=0)
+    durability: Literal["full", "normal"] = "full"
+    context_cache_size: int = Field(default=64, ge=0)
+
+
+class BrainConfig(Policy):
+    """The whole of ``brain.yml``."""
+
+    policies: Policies = Policies()
+    store: StorePolicy = StorePolicy()
+
+    @classmethod
+    def load(cls, source: str | Path | Mapping[str, Any] | None) -> BrainConfig:
+        """Defaults overlaid with a YAML file or a mapping.
+
+        Raises ConfigError for a file that cannot be read, an unknown key (naming the nearest known one) or a value
+        out of range.
+        """
+        if source is None:
+            return cls()
+        data = source if isinstance(source, Mapping) else _read_yaml(Path(source))
+        for path, name, known in _unknown_keys(data, cls):
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+            raise ConfigError(f"unknown configuration key {path!r}; did you mean {near[0] if near else '—'!r}?")
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            path = ".".join(str(part) for part in first["loc"])
+            message = first["msg"].removeprefix("Value error, ")
+            raise ConfigError(f"configuration key {path!r}: {message} (got {first['input']!r})") from error
+
+
+def _read_yaml(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid YAML: {error}") from error
+    if data is None:
+        return {}
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"{path}: the top level must be a mapping")
+    return data
+
+
+def _unknown_keys(
+    data: Mapping[str, Any], cls: type[BaseModel], path: str = ""
+) -> Iterator[tuple[str, str, list[str]]]:
+    for name, value in data.items():
+        here = f"{path}.{name}" if path else str(name)
+        field = cls.model_fields.get(str(name))
+        if field is None:
+            yield here, str(name), list(cls.model_fields)
+        elif isinstance(value, Mapping) and isinstance(field.annotation, type) and issubclass(field.annotation, Policy):
+            yield from _unknown_keys(value, field.annotation, here)
+
+
+def differences(before: BaseModel, after: BaseModel, path: str = "") -> dict[str, tuple[Any, Any]]:
+    """The settings in which two configurations (or any two values of one model) differ, by dotted path."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in type(before).model_fields:
+        here = f"{path}.{name}" if path else name
+        old, new = getattr(before, name), getattr(after, name)
+        if isinstance(old, BaseModel) and type(old) is type(new):
+            found |= differences(old, new, here)
+        elif old != new:
+            found[here] = (old, new)
+    return found
