@@ -79,10 +79,23 @@ class RerankPolicy(Policy):
 
 
 class LexicalPolicy(Policy):
-    """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; each part can be switched off."""
+    """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; a weight of 0 switches a part off.
+
+    ``neighbours`` turns the smoothing over neighbouring turns on, with its three shares; ``evidence_floor`` is the
+    share of a full answer's score below which the best match does not count as strong.
+    """
 
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
+    neighbours: bool = True
+    after_question: float = Field(default=0.95, ge=0.0, le=1.0)
+    after_statement: float = Field(default=0.05, ge=0.0, le=1.0)
+    neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
+    evidence_floor: float = Field(default=0.3, ge=0.0, le=1.0)
+    segment_weight: float = Field(default=0.3, ge=0.0)
+    speaker_weight: float = Field(default=0.3, ge=0.0)
+    date_weight: float = Field(default=1.0, ge=0.0)
+    question_penalty: float = Field(default=0.15, ge=0.0)
 
 
 class RetrievalPolicy(Policy):

@@ -45,7 +45,9 @@ FilledText = Annotated[str, PlainValidator(_filled), WithJsonSchema({"type": "st
 class Value(BaseModel):
     """Base of all values: frozen, unknown fields dropped on reading, none written."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True
+    )
 
     def to_json(self) -> str:
         """Compact JSON that reads back equal, also where text holds lone surrogates."""
@@ -190,6 +192,14 @@ class MemoryItem(Value):
     seen: int = Field(default=1, ge=1)
     last_seen_at: AwareDatetime
     sources: tuple[Source, ...] = ()
+
+    def status_at(self, as_of: datetime | None) -> ItemStatus | None:
+        """The status at a moment, None if it had not been said yet; without a moment the status now."""
+        if as_of is None:
+            return self.status
+        if self.valid_from > as_of:
+            return None
+        return "active" if self.valid_to is None or self.valid_to > as_of else self.status
 
 
 class Candidate(Value):

@@ -1,1 +1,1 @@
-"""."""
+"""Measuring retrieval on labelled conversations."""

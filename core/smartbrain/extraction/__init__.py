@@ -1,1 +1,1 @@
-"""."""
+"""From a turn to candidates: structured entries and rules."""

@@ -1,1 +1,1 @@
-"""."""
+"""Clients of the documents beside memory."""

@@ -1,1 +1,1 @@
-"""."""
+"""From a plan and a storage to an ``EvidencePack``: exact, semantic, relational and associative search."""

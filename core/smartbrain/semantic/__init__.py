@@ -1,1 +1,1 @@
-"""."""
+"""Embedders behind the port."""

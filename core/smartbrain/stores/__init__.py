@@ -1,1 +1,1 @@
-"""."""
+"""Where events and memory are kept."""

@@ -1,1 +1,1 @@
-"""."""
+"""Text: one way to cut it, count it, clean it and find spans in it."""

@@ -1,0 +1,209 @@
+"""From a message to a ``RetrievalPlan``: what to look for, how widely, and whether documents are asked too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from smartbrain.config import RetrievalPolicy
+from smartbrain.contracts.plan import (
+    Filters,
+    Fusion,
+    Output,
+    PlanBudget,
+    PlanDebug,
+    PlanDiversity,
+    Preferences,
+    Purpose,
+    Query,
+    Ranking,
+    Rerank,
+    ResourceRetrieval,
+    RetrievalPlan,
+    TimeRange,
+)
+from smartbrain.model import Ref
+from smartbrain.policies.timehints import TimeHint, time_hints
+from smartbrain.text.terms import keywords, query_terms
+
+_RESOURCE_CUES = re.compile(
+    r"查(?:一下|查)?(?:资料|文档|文献)|資料|资料|论文|論文|文献|引用|来源|來源|出处|文档|文檔|对比|對比|比较一下|了解一下"
+    r"|\b(?:paper|papers|cite|citation|references?|sources?|documentation|docs|compare|comparison|look up|research)\b",
+    re.IGNORECASE,
+)
+_SMALL_TALK = re.compile(
+    r"\s*(?:hi|hello|hey|thanks?(?: you)?|ok(?:ay)?|bye|good (?:morning|night|evening)|lol|haha+"
+    r"|你好|您好|嗨|谢谢|謝謝|多谢|好的|好|嗯+|哈+|再见|再見|晚安|早安|早上好|晚上好)\s*[!！.。~～?？]*\s*",
+    re.IGNORECASE,
+)
+_PURPOSES: tuple[tuple[Purpose, re.Pattern[str]], ...] = (
+    (
+        "debug",
+        re.compile(
+            r"\b(?:error|exception|traceback|bug|debug|crash(?:es|ed)?|fails?|failing|stack ?trace)\b"
+            r"|报错|報錯|异常|調試|调试|崩溃|故障",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "summarize",
+        re.compile(
+            r"\b(?:summari[sz]e|summary|recap|tl;?dr|wrap up)\b|总结|總結|摘要|概括|回顾|回顧|小结",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "research",
+        re.compile(
+            r"\b(?:research|survey|literature|compare|comparison|papers?)\b|调研|調研|查资料|論文|论文|对比|對比|综述",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "continue_task",
+        re.compile(
+            r"\b(?:continue|go on|carry on|next step|pick up where|resume|keep going)\b"
+            r"|继续|繼續|接着|接著|下一步|接下来",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "qa",
+        re.compile(
+            r"[?？]|\b(?:what|who|when|where|which|why|how|did|does|do|is|are|was|were|can|could)\b"
+            r"|什么|什麼|谁|誰|哪|几|多少|为什么|怎么|怎麼|吗|嗎|呢",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_NAMED_SOURCE = re.compile(
+    r"(?:\b(?:in|from|inside|according to)\s+(?:the\s+)?[`\"']?(?P<en>[\w.-]+(?:[_./-][\w.-]+)+)[`\"']?)"
+    r"|在\s*[`「“\"]?(?P<zh>[A-Za-z][\w./-]+)[`」”\"]?\s*(?:里|裡|中|内|裏)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningInput:
+    """What the planner may look at. ``aliases`` maps names of known entities that the message mentions to their
+    other names; ``recent_texts`` are the newest user messages before this one; ``recent_refs`` the newest refs."""
+
+    text: str
+    now: datetime
+    request_id: str
+    plan_id: str
+    session_id: str = ""
+    recent_texts: Sequence[str] = ()
+    aliases: Mapping[str, Sequence[str]] | None = None
+    recent_refs: Sequence[Ref] = ()
+    as_of: datetime | None = None
+    memory_has_cover: bool = True
+    resources_available: bool = False
+
+
+def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
+    """The plan for one message; deterministic, the clock is ``given.now``."""
+    text = given.text.strip()
+    purpose, reason = _purpose(text)
+    hints = time_hints(text, given.now)
+    filters, preferences = _filters(text, hints)
+    queries = _queries(text, given, policy)
+    return RetrievalPlan(
+        plan_id=given.plan_id,
+        request_id=given.request_id,
+        purpose=purpose,
+        queries=queries,
+        global_filters=filters,
+        preferences=preferences,
+        budget=PlanBudget(
+            top_k=policy.top_k,
+            candidate_k=policy.candidate_k,
+            per_mode_k={**PlanBudget().per_mode_k, **policy.per_mode_k},
+            diversity=PlanDiversity(**policy.diversity.model_dump()),
+        ),
+        ranking=Ranking(
+            fusion=Fusion(method=policy.fusion.method, rrf_k=policy.fusion.rrf_k, weights=policy.fusion.weights),
+            rerank=Rerank(enabled=policy.rerank.enabled, top_n=policy.rerank.top_n),
+        ),
+        output=Output(),
+        resource_retrieval=_resources(text, purpose, given, policy),
+        as_of=given.as_of,
+        debug=PlanDebug(notes=reason, caller={"session_id": given.session_id}),
+    )
+
+
+def _purpose(text: str) -> tuple[Purpose, str]:
+    if not text or _SMALL_TALK.fullmatch(text):
+        return "other", "small talk or no words"
+    for purpose, pattern in _PURPOSES:
+        match = pattern.search(text)
+        if match:
+            return purpose, f"{purpose}: {match.group(0).strip()!r}"
+    return "other", "no cue"
+
+
+def _queries(text: str, given: PlanningInput, policy: RetrievalPolicy) -> tuple[Query, ...]:
+    if not text or not query_terms(text):
+        # Nothing to look for by words: the newest user message stands in, weakly, so that "go on" finds its topic.
+        stand_in = next((t for t in reversed(given.recent_texts) if t.strip()), "")
+        main = Query(text=stand_in or text or "…", weight=0.5, hints={"why": "no words of its own"})
+        return (main,)
+    queries = [Query(text=text, mode="hybrid", weight=1.0)]
+    names = list(given.aliases or ())
+    if names:
+        queries.append(Query(text=" ".join(names), mode="relational", weight=policy.query_expansion.max_weight))
+    if policy.query_expansion.enabled:
+        queries += _expansions(text, given, policy, room=policy.query_expansion.max_queries - len(queries))
+    return tuple(queries[: max(1, policy.query_expansion.max_queries)])
+
+
+def _expansions(text: str, given: PlanningInput, policy: RetrievalPolicy, room: int) -> list[Query]:
+    """Other names of what the message names, then its keywords alone, then the topic it goes on from."""
+    spread = policy.query_expansion
+    found: dict[str, Query] = {}
+
+    def add(words: str, weight: float, why: str) -> None:
+        folded = words.strip().casefold()
+        if folded and folded != text.casefold() and folded not in found:
+            found[folded] = Query(text=words.strip(), mode="associative", weight=round(weight, 3), hints={"why": why})
+
+    for name, others in (given.aliases or {}).items():
+        for other in others:
+            add(other, spread.max_weight, f"alias of {name}")
+    words = keywords(text, limit=spread.max_queries)
+    if len(words) > 1:
+        add(" ".join(words), (spread.min_weight + spread.max_weight) / 2, "keywords")
+    if words and len(query_terms(text)) <= 2 and given.recent_texts:
+        # A short follow-up ("and the price?") leans on what was asked just before.
+        before = keywords(given.recent_texts[-1], limit=4)
+        add(" ".join([*words, *before]), spread.min_weight, "goes on from the message before")
+    return list(found.values())[: max(0, room)]
+
+
+def _filters(text: str, hints: Sequence[TimeHint]) -> tuple[Filters, Preferences]:
+    """Time words steer, they do not exclude: what is told of May is often told in June, so a range is a wish."""
+    ranges = [h for h in hints if h.kind in {"day", "range", "recent"} and (h.start or h.end)]
+    wish = TimeRange(start=ranges[0].start, end=ranges[0].end) if ranges else None
+    named = _NAMED_SOURCE.search(text)
+    source = (named.group("en") or named.group("zh")) if named else None
+    return Filters(), Preferences(time_range=wish, source_uri_prefix=(source,) if source else ())
+
+
+def _resources(text: str, purpose: Purpose, given: PlanningInput, policy: RetrievalPolicy) -> ResourceRetrieval:
+    switch = policy.enable_resource_retrieval
+    if switch != "auto":
+        return ResourceRetrieval(enabled=switch == "always", reason=f"configured: {switch}")
+    if not text or _SMALL_TALK.fullmatch(text):
+        return ResourceRetrieval(enabled=False, reason="small talk")
+    cue = _RESOURCE_CUES.search(text)
+    if cue:
+        return ResourceRetrieval(enabled=True, reason=f"the user asks for sources: {cue.group(0)!r}")
+    asked = set(query_terms(text))
+    for ref in given.recent_refs:
+        if asked & set(query_terms(" ".join(filter(None, (ref.title, ref.summary, ref.uri))))):
+            return ResourceRetrieval(enabled=True, reason=f"a recent ref is relevant: {ref.uri}")
+    if purpose in {"research", "qa", "debug"} and not given.memory_has_cover:
+        return ResourceRetrieval(enabled=True, reason=f"{purpose} and memory has no cover")
+    return ResourceRetrieval(enabled=False, reason="memory and the recent window suffice")

@@ -1,0 +1,155 @@
+"""Exact (lexical) search over all turns and all memory items in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from smartbrain.config import LexicalPolicy
+from smartbrain.contracts.evidence import Evidence, Provenance, Signals
+from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
+from smartbrain.model import Scope
+from smartbrain.ports import Reader
+from smartbrain.retrieval.evidence import event_evidence, item_evidence
+from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.text.folding import fold
+from smartbrain.text.terms import query_terms
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC).date()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one query brought from one source: evidence best first, and how many documents were looked at."""
+
+    evidences: list[Evidence]
+    considered: int
+
+
+def search_events(
+    reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
+) -> Found:
+    """The conversation turns that answer query ``index`` of the plan."""
+    query = plan.queries[index]
+    terms = query_terms(query.text)
+    hits: list[tuple[float, Evidence]] = []
+    considered = 0
+    for scope in scopes:
+        view = reader.lexical(scope, "events", terms)
+        ranked = rank_events(view, terms, _signals(reader, scope, query, plan), policy, limit)
+        considered += ranked.considered
+        docs = reader.event_docs(scope, ranked.ords)
+        for place, ord_ in enumerate(ranked.ords):
+            doc = docs.get(ord_)
+            if doc is None or not _visible(doc.occurred_at, plan):
+                continue
+            evidence = event_evidence(
+                doc,
+                _as_signals(ranked, place),
+                Provenance(mode=query.mode, query_text=query.text, query_index=index),
+                terms=ranked.matched[place],
+                max_chars=plan.output.max_snippet_chars,
+            )
+            hits.append((ranked.scores[place], evidence))
+    return Found(_ranked(hits, limit), considered)
+
+
+def search_items(
+    reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
+) -> Found:
+    """The memory items, current at the plan's moment, that answer query ``index`` of the plan."""
+    query = plan.queries[index]
+    terms = query_terms(query.text)
+    hits: list[tuple[float, Evidence]] = []
+    considered = 0
+    for scope in scopes:
+        view = reader.lexical(scope, "memory", terms)
+        # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
+        ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3)
+        considered += ranked.considered
+        items = reader.item_docs(scope, ranked.ords)
+        for place, ord_ in enumerate(ranked.ords):
+            item = items.get(ord_)
+            if item is None or item.status_at(plan.as_of) != "active" or not _visible(item.occurred_at, plan):
+                continue
+            evidence = item_evidence(
+                item,
+                _as_signals(ranked, place),
+                Provenance(mode=query.mode, query_text=query.text, query_index=index),
+                terms=ranked.matched[place],
+                max_chars=plan.output.max_snippet_chars,
+            )
+            hits.append((ranked.scores[place], evidence))
+    return Found(_ranked(hits, limit), considered)
+
+
+def _ranked(hits: list[tuple[float, Evidence]], limit: int) -> list[Evidence]:
+    hits.sort(key=lambda hit: -hit[0])
+    return [
+        evidence.model_copy(update={"signals": evidence.signals.model_copy(update={"fts_rank": rank})})
+        for rank, (_, evidence) in enumerate(hits[:limit], start=1)
+    ]
+
+
+def _as_signals(ranked: Ranked, place: int) -> Signals:
+    return Signals(fts_score=round(ranked.scores[place], 6), matched=ranked.matched[place], parts=ranked.parts[place])
+
+
+def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan) -> QuerySignals:
+    bounds = plan.global_filters.time_range
+    last = plan.as_of or (bounds.end if bounds else None)
+    return QuerySignals(
+        speakers=named_speakers(query.text, reader.speakers(scope)),
+        days=asked_days(plan.preferences.time_range),
+        # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
+        first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,
+        last_day=_day(last) + 1 if last else None,
+    )
+
+
+def named_speakers(text: str, speakers: Mapping[int, str]) -> frozenset[int]:
+    """The codes of the one speaker the question names; naming two says nothing about whose turn is meant."""
+    folded = fold(text)
+    words = set(query_terms(text))
+    named = {
+        code
+        for code, name in speakers.items()
+        if name and (fold(name) in folded if not name.isascii() else set(query_terms(name)) <= words)
+    }
+    names = {fold(speakers[code]) for code in named}
+    return frozenset(named) if len(names) == 1 else frozenset()
+
+
+def asked_days(asked: TimeRange | None) -> dict[int, float]:
+    """How well each day fits the time the question speaks of.
+
+    What happens on a day is told on it or soon after: the day and two more weigh 1, a week on 0.6; in a month 0.7,
+    in the month after 0.25; in a longer range 0.3.
+    """
+    if asked is None or asked.start is None:
+        return {}
+    first = _day(asked.start)
+    last = _day(asked.end - timedelta(microseconds=1)) if asked.end else first + 366
+    last = min(last, first + 3660)
+    span = last - first + 1
+    if span <= 7:
+        near = dict.fromkeys(range(last + 3, last + 11), 0.6)
+        return {**near, **dict.fromkeys(range(first, last + 3), 1.0)}
+    if span <= 31:
+        after = dict.fromkeys(range(last + 1, last + 32), 0.25)
+        return {**after, **dict.fromkeys(range(first, last + 1), 0.7)}
+    return dict.fromkeys(range(first, last + 1), 0.3)
+
+
+def _day(moment: datetime) -> int:
+    return (moment.date() - _EPOCH).days
+
+
+def _visible(occurred_at: datetime, plan: RetrievalPlan) -> bool:
+    if plan.as_of is not None and occurred_at > plan.as_of:
+        return False
+    bounds = plan.global_filters.time_range
+    if bounds is None:
+        return True
+    return (bounds.start is None or occurred_at >= bounds.start) and (bounds.end is None or occurred_at < bounds.end)
