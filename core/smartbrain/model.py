@@ -128,6 +128,7 @@ class Turn(Value):
     ``seq`` counts the turns of a session from 1 in the order they were opened. ``revision`` counts from 1;
     a turn committed again with other content becomes the next revision and the older one keeps
     ``superseded_at``. ``occurred_at`` is when it was said, ``recorded_at`` when the store learnt of it.
+    ``structured`` holds the structured entries and operations that came with it, so that memory can be rebuilt.
     """
 
     session_id: str
@@ -143,6 +144,7 @@ class Turn(Value):
     recorded_at: AwareDatetime
     superseded_at: AwareDatetime | None = None
     content_hash: str = ""
+    structured: dict[str, Any] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -382,9 +384,15 @@ _WORDY = frozenset(
 )
 
 
-def content_hash(messages: Sequence[Message], tool_calls: Sequence[ToolCall], refs: Sequence[Ref]) -> str:
-    """A digest of what was said in a turn; times, ids of messages and the caller's meta do not count."""
+def content_hash(
+    messages: Sequence[Message],
+    tool_calls: Sequence[ToolCall],
+    refs: Sequence[Ref],
+    structured: Mapping[str, Any],
+) -> str:
+    """A digest of what a turn brought; times, ids of messages and the caller's meta do not count."""
     said = {
+        "structured": structured,
         "messages": [
             m.model_dump(mode="json", exclude={"id": True, "created_at": True, "meta": True}) for m in messages
         ],
