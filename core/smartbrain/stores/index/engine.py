@@ -1,0 +1,157 @@
+"""The lexical index of a space: append documents, look terms up, take documents out.
+
+A commit appends to the *tail*, a small row per document. When the tail is long enough the same transaction
+flushes it: every term's postings go to the end of that term's last block, the columns into their blocks. What
+``lookup`` gives depends only on the documents and removals, never on when the tail was flushed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smartbrain.errors import NotFoundError, StoreError
+from smartbrain.ports import DocColumns, IndexedDoc, LexicalView, Postings
+from smartbrain.stores.index import codec
+from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.index.columns import COLUMN_BLOCK, ColumnBuffer, decode_blocks
+from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
+from smartbrain.stores.index.tail import Tail, encode_doc
+from smartbrain.stores.index.writing import flush, take_out
+
+_LIMITS = IndexLimits()
+_NOTHING = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint16))
+
+
+def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMITS) -> list[int]:
+    """Append documents and return their ordinals, which continue ``rows.head().n_docs``.
+
+    Many documents at once are flushed once. Lengths, characters and counts above 65,535 are capped.
+    Raises InputError, before anything is written, for a document that is malformed.
+    """
+    if not docs:
+        return []
+    head = rows.head()
+    ordinals = list(range(head.n_docs, head.n_docs + len(docs)))
+    fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
+    length = sum(min(doc.length, 0xFFFF) for doc in docs)
+    head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
+    if head.n_docs - head.n_flushed < limits.tail_max:
+        rows.add_tail(fresh)
+    else:
+        head = flush(rows, head, [*rows.tail(), *fresh], limits)
+    rows.put_head(head)
+    return ordinals
+
+
+def lookup(rows: IndexRows, terms: Collection[str], cache: ColumnCache | None = None) -> LexicalView:
+    """The space as ranking sees it; each asked term has its postings, empty if it does not occur.
+
+    ``n_docs`` counts all ordinals, deleted documents included; treat the arrays as read-only. Raises StoreError when
+    rows are missing or damaged.
+    """
+    head = rows.head()
+    tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
+    asked = list(dict.fromkeys(terms))
+    old = _flushed_postings(rows, head, asked, cache)
+    new = tail.find(asked)
+    postings = {term: _joined(old.get(term), new.get(term)) for term in asked}
+    return LexicalView(head.n_docs, head.total_length, postings, _columns(rows, head, tail, cache))
+
+
+def remove(rows: IndexRows, docs: Mapping[int, Collection[str]]) -> None:
+    """Take documents out: ordinal -> its terms. Their postings are gone, their length is 0, FLAG_DELETED is set.
+
+    Terms that a document does not have are passed over, and so is what was removed before.
+    Raises NotFoundError, before anything is written, for an ordinal that was never given out.
+    """
+    head = rows.head()
+    unknown = [ordinal for ordinal in docs if not 0 <= ordinal < head.n_docs]
+    if unknown:
+        raise NotFoundError(f"the lexical index holds no document {unknown[0]}")
+    rows.put_head(take_out(rows, head, docs))
+
+
+def _flushed_postings(
+    rows: IndexRows, head: IndexHead, terms: Sequence[str], cache: ColumnCache | None
+) -> dict[str, Postings]:
+    if not head.n_flushed:
+        return {}
+    if cache is None:
+        return _read_postings(rows, terms, head.n_flushed)
+    kept = {term: cache.postings(rows.space, head.generation, term) for term in terms}
+    missing = [term for term, postings in kept.items() if postings is None]
+    read = _read_postings(rows, missing, head.n_flushed) if missing else {}
+    for term in missing:
+        cache.put_postings(rows.space, head.generation, term, read.get(term, _NOTHING))
+    return read | {term: postings for term, postings in kept.items() if postings is not None}
+
+
+def _read_postings(rows: IndexRows, terms: Sequence[str], n_flushed: int) -> dict[str, Postings]:
+    owners: list[str] = []
+    blocks: list[tuple[int, bytes]] = []
+    for term, base, blob in rows.postings(terms):
+        owners.append(term)
+        blocks.append((base, blob))
+    runs = codec.decode(blocks)
+    found = {}
+    begin = 0
+    for end in range(1, len(owners) + 1):
+        if end == len(owners) or owners[end] != owners[begin]:
+            part = slice(int(runs.starts[begin]), int(runs.starts[end]))
+            found[owners[begin]] = _checked(runs.ords[part], runs.tfs[part], n_flushed)
+            begin = end
+    return found
+
+
+def _checked(ords: NDArray[np.uint32], tfs: NDArray[np.uint16], n_flushed: int) -> Postings:
+    if ords[-1] >= n_flushed or not np.all(ords[1:] > ords[:-1]):
+        raise StoreError("the postings of the lexical index are out of order")
+    postings = Postings(ords.copy(), tfs.copy())  # a slice would keep the postings of all asked terms alive
+    postings.ords.flags.writeable = False
+    postings.tfs.flags.writeable = False
+    return postings
+
+
+def _joined(old: Postings | None, new: Postings | None) -> Postings:
+    if old is None or new is None or not len(old.ords):
+        return new or old or _NOTHING
+    return Postings(np.concatenate((old.ords, new.ords)), np.concatenate((old.tfs, new.tfs)))
+
+
+def _columns(rows: IndexRows, head: IndexHead, tail: Tail, cache: ColumnCache | None) -> DocColumns:
+    if cache is None:
+        buffer = ColumnBuffer(head.n_flushed, len(tail.headers))
+        buffer.fill(0, decode_blocks(rows.columns(), 0, head.n_flushed))
+        return _whole(buffer.with_tail(tail.headers))
+    with cache.lock:
+        kept = cache.columns(rows.space)
+        view = kept[1].with_tail(tail.headers) if kept and kept[0] == head.generation else None
+    if view is not None:
+        return view
+    room = max(_LIMITS.tail_max, 2 * len(tail.headers))
+    buffer = _read_columns(rows, head, kept, room)
+    view = _whole(buffer.with_tail(tail.headers))
+    cache.put_columns(rows.space, head.generation, buffer)
+    return view
+
+
+def _read_columns(rows: IndexRows, head: IndexHead, kept: tuple[int, ColumnBuffer] | None, room: int) -> ColumnBuffer:
+    """Columns of all flushed documents; only what was appended is read when the rest is kept."""
+    if kept and kept[0] in (head.generation, head.parent) and kept[1].flushed <= head.n_flushed:
+        buffer = kept[1].grown(head.n_flushed, room)
+        begin = kept[1].flushed // COLUMN_BLOCK * COLUMN_BLOCK
+    else:
+        buffer, begin = ColumnBuffer(head.n_flushed, room), 0
+    if begin < head.n_flushed:
+        buffer.fill(begin, decode_blocks(rows.columns(begin), begin, head.n_flushed))
+    return buffer
+
+
+def _whole(view: DocColumns | None) -> DocColumns:
+    if view is None:
+        raise StoreError("the columns of the lexical index have no room for the tail")
+    return view

@@ -1,0 +1,78 @@
+"""What the lexical index asks of a store: five kinds of rows per space, inside one open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class IndexHead:
+    """The one row that says how far the index of a space has come.
+
+    n_docs: ordinals given out (documents, deleted ones included). n_flushed: how many of them, from 0, stand in
+    posting and column blocks; the rest is the tail. total_length: terms in all documents that are not deleted.
+    generation: fingerprint (63 bits) of everything that was ever done to the flushed part; equal fingerprints
+    mean equal blocks, also after a rollback or a restored backup. parent: the generation before it if the last
+    change only appended documents, else equal to ``generation``.
+    """
+
+    n_docs: int = 0
+    n_flushed: int = 0
+    total_length: int = 0
+    generation: int = 0
+    parent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLimits:
+    """When the index moves and splits rows. Values may change between calls; what was written stays readable.
+
+    tail_max: documents in the tail at which it is flushed into blocks (>= 1). block_postings: postings of one
+    block (1..16383); 512 keep a block under the 1,002 bytes that SQLite stores inside a 4 KiB page.
+    """
+
+    tail_max: int = 256
+    block_postings: int = 512
+
+
+class IndexRows(Protocol):
+    """The rows of one space, bound to an open transaction (a snapshot for reading, exclusive for writing)."""
+
+    @property
+    def space(self) -> Hashable:
+        """Key of this space, unique among all stores that share a cache."""
+
+    def head(self) -> IndexHead:
+        """The head row, ``IndexHead()`` while the space is new."""
+
+    def put_head(self, head: IndexHead) -> None:
+        """Write the head row, new or not."""
+
+    def postings(self, terms: Sequence[str]) -> Iterable[tuple[str, int, bytes]]:
+        """All blocks (term, base, blob) of the terms: those of a term together, base ascending."""
+
+    def last_postings(self, terms: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
+        """The block with the highest base of every term that has one."""
+
+    def put_postings(self, rows: Iterable[tuple[str, int, bytes]]) -> None:
+        """Insert or replace blocks by (term, base); they come sorted by term and base."""
+
+    def delete_postings(self, keys: Iterable[tuple[str, int]]) -> None:
+        """Delete blocks by (term, base)."""
+
+    def columns(self, from_base: int = 0) -> Iterable[tuple[int, bytes]]:
+        """Column blocks (base, blob) with base >= ``from_base``, ascending."""
+
+    def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Insert or replace column blocks by base."""
+
+    def tail(self) -> Sequence[tuple[int, bytes]]:
+        """(ordinal, blob) of the documents not flushed yet, ascending."""
+
+    def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Insert or replace tail rows by ordinal."""
+
+    def clear_tail(self) -> None:
+        """Delete all tail rows of the space."""

@@ -1,0 +1,105 @@
+"""Documents that were committed but not flushed yet: one small blob each, searched as bytes without parsing.
+
+Layout: format byte | one ROW of columns | terms. Terms are UTF-8 between bytes 0xFF, which UTF-8 never holds; a
+count above one follows its term after a byte 0xFE, in decimal: ``FF t e a FF c u p FE 3 FF``.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from smartbrain.errors import InputError, StoreError
+from smartbrain.ports import FLAG_DELETED, IndexedDoc, Postings
+from smartbrain.stores.index.columns import ROW
+
+_ROW = struct.Struct("<HHiIHHB")  # the fields of ROW
+_VERSION = b"\x01"
+_BODY = 1 + ROW.itemsize
+_SEPARATOR = b"\xff"
+_COUNT = b"\xfe"
+_CAP = 0xFFFF
+
+
+def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
+    """The tail blob of a document. Raises InputError for a value that cannot be."""
+    if not -1 <= doc.prev < ordinal:
+        raise InputError(f"document {ordinal} cannot follow document {doc.prev}")
+    if doc.terms and ("" in doc.terms or min(doc.terms.values()) < 1):
+        raise InputError(f"document {ordinal} has an empty term or a count below one")
+    length, chars = min(doc.length, _CAP), min(doc.chars, _CAP)
+    try:
+        row = _ROW.pack(length, chars, doc.prev, doc.segment, doc.day, doc.speaker, doc.flags)
+        body = _SEPARATOR.join([_item(term, count) for term, count in doc.terms.items()])
+    except (struct.error, UnicodeEncodeError) as error:
+        raise InputError(f"document {ordinal} does not fit the lexical index: {error}") from error
+    return _VERSION + row + (_SEPARATOR + body + _SEPARATOR if body else b"")
+
+
+def _item(term: str, count: int) -> bytes:
+    return term.encode() if count == 1 else term.encode() + _COUNT + str(min(count, _CAP)).encode()
+
+
+def deleted(blob: bytes) -> bytes:
+    """The same document without its terms and its length, flagged as deleted."""
+    row = np.frombuffer(blob, ROW, 1, 1).copy()
+    row["length"] = 0
+    row["flags"] |= FLAG_DELETED
+    return _VERSION + row.tobytes()
+
+
+class Tail:
+    """The tail of a space, opened for reading. Raises StoreError unless it is the documents ``first..last - 1``."""
+
+    def __init__(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> None:
+        if [ordinal for ordinal, _ in rows] != list(range(first, last)):
+            raise StoreError("the tail of the lexical index does not fit its head")
+        if any(blob[:1] != _VERSION or len(blob) < _BODY for _, blob in rows):
+            raise StoreError("a tail row of the lexical index has an unknown format")
+        self.first = first
+        self.blobs = [blob for _, blob in rows]
+        self.headers = [blob[1:_BODY] for blob in self.blobs]
+
+    def find(self, terms: Iterable[str]) -> dict[str, Postings]:
+        """The postings of those terms that occur."""
+        bodies = [blob[_BODY:] for blob in self.blobs]
+        text = b"".join(bodies)
+        begins = list(accumulate(map(len, bodies), initial=0))
+        found = {}
+        for term in terms:
+            hits = list(_hits(text, term.encode()))
+            if hits:
+                ords = [self.first + bisect_right(begins, at) - 1 for at, _ in hits]
+                found[term] = Postings(np.array(ords, np.uint32), np.array([count for _, count in hits], np.uint16))
+        return found
+
+    def items(self) -> Iterable[list[tuple[bytes, int]]]:
+        """The terms of each document in UTF-8 with their counts."""
+        for blob in self.blobs:
+            parts = blob[_BODY + 1 : -1].split(_SEPARATOR) if len(blob) > _BODY else []
+            if _COUNT in blob:
+                split = (part.partition(_COUNT) for part in parts)
+                yield [(term, int(count or b"1")) for term, _, count in split]
+            else:
+                yield [(part, 1) for part in parts]
+
+
+def _hits(text: bytes, term: bytes) -> Iterator[tuple[int, int]]:
+    """Where the term stands in ``text``, and its count.
+
+    The needle ends with the term, not with a separator: ``bytes.find`` skips by the last byte, which must be rare.
+    """
+    needle = _SEPARATOR + term
+    at = text.find(needle)
+    while at >= 0:
+        end = at + len(needle)
+        follows = text[end : end + 1]
+        if follows == _SEPARATOR:
+            yield at, 1
+        elif follows == _COUNT:
+            yield at, int(text[end + 1 : text.index(_SEPARATOR, end)])
+        at = text.find(needle, end)

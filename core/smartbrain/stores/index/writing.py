@@ -1,0 +1,181 @@
+"""How the flushed part of the index is written: documents appended to blocks, documents taken out of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smartbrain.ports import FLAG_DELETED
+from smartbrain.stores.index import codec
+from smartbrain.stores.index.codec import Ints, Runs
+from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_blocks, encode_block
+from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
+from smartbrain.stores.index.tail import Tail, deleted
+
+_TERMS_AT_ONCE = 2048  # bounds the memory of a flush: their last blocks are decoded together
+
+
+def flush(rows: IndexRows, head: IndexHead, documents: Sequence[tuple[int, bytes]], limits: IndexLimits) -> IndexHead:
+    """Move the tail, given with the new documents as tail blobs, into blocks; the head that follows."""
+    tail = Tail(documents, head.n_flushed, head.n_docs)
+    for part in _grouped(tail).parts(_TERMS_AT_ONCE):
+        _append_postings(rows, part, limits.block_postings)
+    _append_columns(rows, head.n_flushed, np.frombuffer(b"".join(tail.headers), ROW))
+    rows.clear_tail()
+    generation = _fingerprint(head.generation, [b"flush", *tail.blobs])
+    return replace(head, n_flushed=head.n_docs, generation=generation, parent=head.generation)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    """Postings on their way into the blocks, by term: the number of the term, the ordinal, the count of each."""
+
+    terms: list[str]
+    owners: Ints
+    ords: NDArray[np.uint32]
+    tfs: NDArray[np.uint16]
+
+    def parts(self, size: int) -> Iterator[_Fresh]:
+        """The same in pieces of ``size`` terms, numbered from 0 each."""
+        for begin in range(0, len(self.terms), size):
+            first, last = np.searchsorted(self.owners, (begin, begin + size)).tolist()
+            owners = self.owners[first:last] - begin
+            yield _Fresh(self.terms[begin : begin + size], owners, self.ords[first:last], self.tfs[first:last])
+
+
+def _grouped(tail: Tail) -> _Fresh:
+    numbers: dict[bytes, int] = {}
+    owners: list[int] = []
+    sizes: list[int] = []
+    counts: list[int] = []
+    for items in tail.items():
+        owners.extend([numbers.setdefault(term, len(numbers)) for term, _ in items])
+        counts.extend([count for _, count in items])
+        sizes.append(len(items))
+    terms = sorted(numbers)
+    place = np.empty(len(terms), dtype=np.int64)
+    place[[numbers[term] for term in terms]] = np.arange(len(terms))
+    by_number = place[owners]
+    order = np.argsort(by_number, kind="stable")
+    ords = np.repeat(np.arange(tail.first, tail.first + len(sizes), dtype=np.uint32), sizes)
+    names = [term.decode() for term in terms]
+    return _Fresh(names, by_number[order], ords[order], np.array(counts, dtype=np.uint16)[order])
+
+
+def _append_postings(rows: IndexRows, fresh: _Fresh, block: int) -> None:
+    """Append to each term's last block if it has room, and cut what is too long."""
+    last = rows.last_postings(fresh.terms)
+    open_blocks = [
+        (number, last[term])
+        for number, term in enumerate(fresh.terms)
+        if term in last and codec.count_of(last[term][1]) < block
+    ]
+    old = codec.decode([row for _, row in open_blocks])
+    old_owners = np.repeat(np.array([number for number, _ in open_blocks], dtype=np.int64), np.diff(old.starts))
+    owners = np.concatenate((old_owners, fresh.owners))
+    order = np.argsort(owners, kind="stable")
+    owners = owners[order]
+    ords = np.concatenate((old.ords, fresh.ords))[order]
+    tfs = np.concatenate((old.tfs, fresh.tfs))[order]
+    first = np.flatnonzero(np.diff(owners, prepend=-1))
+    within = np.arange(len(owners)) - np.repeat(first, np.diff(first, append=len(owners)))
+    starts = np.append(np.flatnonzero(within % block == 0), len(owners))
+    blobs = codec.encode(Runs(ords, tfs, starts))
+    keys = zip(owners[starts[:-1]].tolist(), ords[starts[:-1]].tolist(), blobs, strict=True)
+    rows.put_postings([(fresh.terms[owner], base, blob) for owner, base, blob in keys])
+
+
+def _append_columns(rows: IndexRows, flushed: int, fresh: Rows) -> None:
+    base = flushed // COLUMN_BLOCK * COLUMN_BLOCK
+    if base < flushed:
+        fresh = np.concatenate((decode_blocks(rows.columns(base), base, flushed), fresh))
+    parts = range(0, len(fresh), COLUMN_BLOCK)
+    rows.put_columns([(base + at, encode_block(base + at, fresh[at : at + COLUMN_BLOCK])) for at in parts])
+
+
+def take_out(rows: IndexRows, head: IndexHead, docs: Mapping[int, Collection[str]]) -> IndexHead:
+    """Remove documents (ordinal -> terms) from tail and blocks; the head that follows."""
+    flushed = {ordinal: docs[ordinal] for ordinal in sorted(docs) if ordinal < head.n_flushed}
+    length = _remove_from_tail(rows, head, [ordinal for ordinal in docs if ordinal >= head.n_flushed])
+    if flushed:
+        _remove_postings(rows, flushed)
+        length += _remove_columns(rows, list(flushed), head.n_flushed)
+        mark = repr([(ordinal, sorted(terms)) for ordinal, terms in flushed.items()]).encode()
+        generation = _fingerprint(head.generation, [b"remove", mark])
+        head = replace(head, generation=generation, parent=generation)
+    return replace(head, total_length=head.total_length - length)
+
+
+def _remove_from_tail(rows: IndexRows, head: IndexHead, ordinals: Collection[int]) -> int:
+    """Returns the length that went away."""
+    if not ordinals:
+        return 0
+    tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
+    places = sorted(ordinal - tail.first for ordinal in ordinals)
+    rows.add_tail([(tail.first + place, deleted(tail.blobs[place])) for place in places])
+    return sum(int(np.frombuffer(tail.headers[place], ROW)["length"][0]) for place in places)
+
+
+def _remove_postings(rows: IndexRows, docs: Mapping[int, Collection[str]]) -> None:
+    gone: dict[str, list[int]] = {}
+    for ordinal, terms in docs.items():
+        for term in set(terms):
+            gone.setdefault(term, []).append(ordinal)
+    numbers = {term: number for number, term in enumerate(gone)}
+    hit = list(_blocks_holding(rows, gone))
+    if not hit:
+        return
+    runs = codec.decode([(base, blob) for _, base, blob in hit])
+    owners = np.repeat([numbers[term] for term, _, _ in hit], np.diff(runs.starts))
+    dead = [numbers[term] << 32 | ordinal for term, ordinals in gone.items() for ordinal in ordinals]
+    kept = ~np.isin(owners << 32 | runs.ords.astype(np.int64), dead)
+    sizes = np.add.reduceat(kept.astype(np.int64), runs.starts[:-1])
+    starts = np.concatenate(([0], np.cumsum(sizes[sizes > 0])))
+    left = Runs(runs.ords[kept], runs.tfs[kept], starts)
+    names = [term for (term, _, _), size in zip(hit, sizes.tolist(), strict=True) if size]
+    rows.delete_postings([(term, base) for term, base, _ in hit])
+    bases = left.ords[starts[:-1]].tolist()
+    rows.put_postings(sorted(zip(names, bases, codec.encode(left), strict=True)))
+
+
+def _blocks_holding(rows: IndexRows, gone: Mapping[str, list[int]]) -> Iterator[tuple[str, int, bytes]]:
+    """The blocks in whose range one of the term's ordinals falls."""
+    for term, group in groupby(rows.postings(sorted(gone)), key=itemgetter(0)):
+        blocks = list(group)
+        bases = [base for _, base, _ in blocks]
+        places = {bisect_right(bases, ordinal) - 1 for ordinal in gone[term]}
+        yield from (blocks[place] for place in sorted(places) if place >= 0)
+
+
+def _remove_columns(rows: IndexRows, ordinals: Sequence[int], n_flushed: int) -> int:
+    """Returns the length that went away."""
+    length = 0
+    wanted = sorted({ordinal // COLUMN_BLOCK * COLUMN_BLOCK for ordinal in ordinals})
+    changed = []
+    for base, blob in rows.columns(wanted[0]):
+        inside = [ordinal - base for ordinal in ordinals if base <= ordinal < base + COLUMN_BLOCK]
+        if base > wanted[-1]:
+            break
+        if not inside:
+            continue
+        block = decode_blocks([(base, blob)], base, min(base + COLUMN_BLOCK, n_flushed))
+        length += int(block["length"][inside].sum(dtype=np.int64))
+        block["length"][inside] = 0
+        block["flags"][inside] |= FLAG_DELETED
+        changed.append((base, encode_block(base, block)))
+    rows.put_columns(changed)
+    return length
+
+
+def _fingerprint(before: int, parts: Iterable[bytes]) -> int:
+    digest = blake2b(before.to_bytes(8, "little"), digest_size=8)
+    for part in parts:
+        digest.update(len(part).to_bytes(4, "little") + part)
+    return int.from_bytes(digest.digest(), "little") >> 1

@@ -1,0 +1,340 @@
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smartbrain.errors import InputError, NotFoundError, StoreError
+from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, IndexedDoc, LexicalView
+from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.index.columns import FIELDS
+from smartbrain.stores.index.engine import add, lookup, remove
+from smartbrain.stores.index.rows import IndexHead, IndexLimits
+
+_VOCABULARY = ["a", "b", "ab", "中", "中文", "the", "x3"]
+
+
+class MemoryRows:
+    """The rows of one space in dictionaries."""
+
+    def __init__(self, space: str = "s") -> None:
+        self.space = space
+        self.head_row = IndexHead()
+        self.posting_rows: dict[tuple[str, int], bytes] = {}
+        self.column_rows: dict[int, bytes] = {}
+        self.tail_rows: dict[int, bytes] = {}
+        self.reads: list[tuple[str, ...]] = []
+
+    def head(self) -> IndexHead:
+        return self.head_row
+
+    def put_head(self, head: IndexHead) -> None:
+        self.head_row = head
+
+    def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
+        self.reads.append(tuple(terms))
+        for term in terms:
+            for base in sorted(base for name, base in self.posting_rows if name == term):
+                yield term, base, self.posting_rows[term, base]
+
+    def last_postings(self, terms: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
+        wanted = set(terms)
+        last: dict[str, int] = {}
+        for term, base in self.posting_rows:
+            if term in wanted:
+                last[term] = max(base, last.get(term, 0))
+        return {term: (base, self.posting_rows[term, base]) for term, base in last.items()}
+
+    def put_postings(self, rows: Iterable[tuple[str, int, bytes]]) -> None:
+        rows = list(rows)
+        assert rows == sorted(rows)
+        self.posting_rows.update({(term, base): blob for term, base, blob in rows})
+
+    def delete_postings(self, keys: Iterable[tuple[str, int]]) -> None:
+        for key in keys:
+            del self.posting_rows[key]
+
+    def columns(self, from_base: int = 0) -> Iterator[tuple[int, bytes]]:
+        self.reads.append((f"columns {from_base}",))
+        yield from sorted(item for item in self.column_rows.items() if item[0] >= from_base)
+
+    def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self.column_rows.update(rows)
+
+    def tail(self) -> Sequence[tuple[int, bytes]]:
+        return sorted(self.tail_rows.items())
+
+    def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self.tail_rows.update(rows)
+
+    def clear_tail(self) -> None:
+        self.tail_rows.clear()
+
+
+class Model:
+    """What the index must say, kept naively."""
+
+    def __init__(self) -> None:
+        self.terms: list[dict[str, int]] = []
+        self.rows: list[list[int]] = []
+
+    def add(self, docs: Iterable[IndexedDoc]) -> None:
+        for doc in docs:
+            self.terms.append(dict(doc.terms))
+            self.rows.append([getattr(doc, name) for name in FIELDS])
+
+    def remove(self, ordinals: Iterable[int]) -> None:
+        for ordinal in ordinals:
+            self.terms[ordinal] = {}
+            self.rows[ordinal][0] = 0
+            self.rows[ordinal][-1] |= FLAG_DELETED
+
+    def lookup(self, terms: Collection[str]) -> tuple[object, ...]:
+        postings = {
+            term: [(at, counts[term]) for at, counts in enumerate(self.terms) if term in counts] for term in terms
+        }
+        return len(self.rows), sum(row[0] for row in self.rows), postings, self.rows
+
+
+def _told(view: LexicalView) -> tuple[object, ...]:
+    postings = {
+        term: list(zip(hits.ords.tolist(), hits.tfs.tolist(), strict=True)) for term, hits in view.postings.items()
+    }
+    columns = zip(*(getattr(view.columns, name).tolist() for name in FIELDS), strict=True)
+    return view.n_docs, view.total_length, postings, [list(row) for row in columns]
+
+
+def _doc(terms: Mapping[str, int], prev: int = -1, **fields: int) -> IndexedDoc:
+    length = fields.pop("length", sum(terms.values()))
+    values = {"chars": 7, "segment": 1, "day": 20_000, "speaker": 1, "flags": FLAG_QUESTION} | fields
+    return IndexedDoc(terms, length, prev=prev, **values)
+
+
+def _numbered(count: int, begin: int = 0) -> list[IndexedDoc]:
+    numbers = range(begin, begin + count)
+    return [
+        _doc({"all": 1 + n % 2, f"mod{n % 7}": 1, f"own{n}": 1}, prev=n - 1, segment=n // 5, day=n % 90)
+        for n in numbers
+    ]
+
+
+@st.composite
+def _histories(draw: st.DrawFn) -> list[tuple[str, list[IndexedDoc] | set[int], IndexLimits]]:
+    steps: list[tuple[str, list[IndexedDoc] | set[int], IndexLimits]] = []
+    count = 0
+    for _ in range(draw(st.integers(1, 8))):
+        limits = IndexLimits(draw(st.sampled_from([1, 2, 5, 256])), draw(st.sampled_from([1, 2, 3, 512])))
+        if count and draw(st.booleans()):
+            steps.append(("remove", draw(st.sets(st.integers(0, count - 1), max_size=4)), limits))
+            continue
+        terms = st.dictionaries(st.sampled_from(_VOCABULARY), st.integers(1, 3), max_size=5)
+        batch = []
+        for counts in draw(st.lists(terms, min_size=1, max_size=6)):
+            batch.append(_doc(counts, prev=draw(st.integers(-1, count - 1)), segment=count // 2, chars=count))
+            count += 1
+        steps.append(("add", batch, limits))
+    return steps
+
+
+@given(_histories())
+@settings(max_examples=200, deadline=None)
+def test_the_index_says_what_a_naive_model_says_however_documents_arrive(history) -> None:
+    rows, single, model = MemoryRows(), MemoryRows(), Model()
+    cache = ColumnCache()
+    asked = [*_VOCABULARY, "nowhere"]
+    for kind, what, limits in history:
+        if kind == "add":
+            assert add(rows, what, limits) == list(range(len(model.rows), len(model.rows) + len(what)))
+            for doc in what:
+                add(single, [doc])
+            model.add(what)
+        else:
+            gone = {ordinal: model.terms[ordinal].keys() for ordinal in what}
+            remove(rows, gone)
+            remove(single, gone)
+            model.remove(what)
+        wanted = model.lookup(asked)
+        assert _told(lookup(rows, asked)) == wanted
+        assert _told(lookup(rows, asked, cache)) == wanted
+        assert _told(lookup(single, asked)) == wanted
+
+
+def test_several_thousand_documents_with_removals_match_the_model() -> None:
+    rows, model, cache = MemoryRows(), Model(), ColumnCache()
+    for begin, size in ((0, 1500), (1500, 100), (1600, 1000), (2600, 255), (2855, 1)):
+        docs = _numbered(size, begin)
+        add(rows, docs)
+        model.add(docs)
+        assert _told(lookup(rows, ["all", "mod3", "own1555"], cache)) == model.lookup(["all", "mod3", "own1555"])
+    gone = [0, 1, 511, 512, 1023, 1024, 1599, 2047, 2048, 2855]
+    remove(rows, {ordinal: model.terms[ordinal].keys() for ordinal in gone})
+    model.remove(gone)
+    assert _told(lookup(rows, ["all", "mod0", "own1"], cache)) == model.lookup(["all", "mod0", "own1"])
+
+
+def test_an_ordinary_commit_writes_one_tail_row_and_the_full_tail_is_flushed() -> None:
+    rows = MemoryRows()
+    for number, doc in enumerate(_numbered(256)):
+        assert (len(rows.tail_rows), rows.posting_rows) == (number, {})
+        add(rows, [doc])
+    assert (rows.tail_rows, rows.head_row.n_flushed) == ({}, 256)
+    assert len(rows.posting_rows) == 256 + 7 + 1
+
+
+def test_many_documents_at_once_are_flushed_once() -> None:
+    rows = MemoryRows()
+    add(rows, _numbered(3))
+    before = rows.head_row.generation
+    add(rows, _numbered(3000, 3))
+    assert rows.head_row.parent == before
+    assert sorted(base for term, base in rows.posting_rows if term == "all") == list(range(0, 3003, 512))
+
+
+def test_no_byte_of_a_removed_document_stays_in_the_rows() -> None:
+    rows = MemoryRows()
+    secret = _doc({"secret": 1, "all": 1})
+    add(rows, [*_numbered(300), secret])
+    add(rows, [secret])
+    remove(rows, {300: secret.terms, 301: secret.terms})
+    assert not [key for key in rows.posting_rows if key[0] == "secret"]
+    assert b"secret" not in rows.tail_rows[301]
+    assert lookup(rows, ["all"]).postings["all"].ords.tolist() == list(range(300))
+
+
+def test_removing_again_or_with_terms_the_document_lacks_changes_nothing() -> None:
+    rows = MemoryRows()
+    add(rows, _numbered(300))
+    remove(rows, {7: ["all", "mod0", "own7"]})
+    before = _told(lookup(rows, ["all", "mod0", "own8"]))
+    remove(rows, {7: ["all", "own8", "nowhere"]})
+    assert _told(lookup(rows, ["all", "mod0", "own8"])) == before
+
+
+def test_an_unknown_ordinal_or_a_malformed_document_leaves_the_index_as_it_was() -> None:
+    rows = MemoryRows()
+    add(rows, _numbered(300))
+    before = copy.deepcopy(vars(rows))
+    with pytest.raises(NotFoundError):
+        remove(rows, {3: ["all"], 300: ["all"]})
+    with pytest.raises(InputError):
+        add(rows, [_doc({"good": 1}), _doc({"": 1})])
+    assert add(rows, []) == []
+    assert vars(rows) == before
+
+
+def test_missing_rows_are_a_store_error() -> None:
+    rows = MemoryRows()
+    add(rows, _numbered(2000))
+    add(rows, _numbered(2, 2000))
+    for name, key in (("tail_rows", 2000), ("column_rows", 0), ("column_rows", 1024)):
+        broken = copy.deepcopy(rows)
+        del getattr(broken, name)[key]
+        with pytest.raises(StoreError):
+            lookup(broken, ["all"])
+
+
+def test_postings_beyond_the_documents_or_out_of_order_are_a_store_error() -> None:
+    rows = MemoryRows()
+    add(rows, _numbered(600))
+    for base in (511, 5000):
+        broken = copy.deepcopy(rows)
+        broken.posting_rows["all", base] = broken.posting_rows.pop(("all", 512))
+        with pytest.raises(StoreError, match="out of order"):
+            lookup(broken, ["all"])
+
+
+def test_a_cached_lookup_reads_neither_columns_nor_known_terms() -> None:
+    rows, cache = MemoryRows(), ColumnCache()
+    add(rows, _numbered(300))
+    lookup(rows, ["all", "nowhere"], cache)
+    rows.reads.clear()
+    add(rows, _numbered(1, 300))
+    view = lookup(rows, ["all", "nowhere", "mod1"], cache)
+    assert rows.reads == [("mod1",)]
+    assert view.postings["all"].ords.tolist() == list(range(301))
+
+
+def test_after_a_flush_only_the_new_column_blocks_are_read() -> None:
+    rows, cache = MemoryRows(), ColumnCache()
+    add(rows, _numbered(2100))
+    lookup(rows, [], cache)
+    add(rows, _numbered(300, 2100))
+    rows.reads.clear()
+    assert lookup(rows, [], cache).columns.segment.tolist() == [number // 5 for number in range(2400)]
+    assert rows.reads == [("columns 2048",)]
+
+
+@pytest.mark.parametrize("size", [3, 300])
+def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int) -> None:
+    rows, cache = MemoryRows(), ColumnCache()
+    add(rows, _numbered(400))
+    lookup(rows, ["all"], cache)
+    saved = copy.deepcopy(vars(rows))
+    add(rows, [_doc({"all": 1}, chars=1) for _ in range(size)])
+    lookup(rows, ["all", "lost"], cache)
+    vars(rows).update(saved)
+    add(rows, [_doc({"lost": 1}, chars=2) for _ in range(size)])
+    assert _told(lookup(rows, ["all", "lost"], cache)) == _told(lookup(rows, ["all", "lost"]))
+
+
+def test_spaces_that_share_a_cache_do_not_see_each_other() -> None:
+    cache = ColumnCache()
+    left, right = MemoryRows("left"), MemoryRows("right")
+    add(left, _numbered(300))
+    add(right, [_doc({"all": 5})] * 300)
+    for rows in (left, right, left):
+        assert _told(lookup(rows, ["all"], cache)) == _told(lookup(rows, ["all"]))
+
+
+@pytest.mark.parametrize("limit", [0, 4_000, 20_000])
+def test_the_cache_stays_within_its_bytes_and_answers_the_same(limit: int) -> None:
+    cache = ColumnCache(limit)
+    for space in range(6):
+        rows = MemoryRows(str(space))
+        add(rows, _numbered(300))
+        for _ in range(2):
+            assert _told(lookup(rows, ["all", "mod1"], cache)) == _told(lookup(rows, ["all", "mod1"]))
+            assert cache.nbytes <= limit
+    cache.clear()
+    assert cache.nbytes == 0
+
+
+def test_a_space_used_lately_outlives_one_that_was_not() -> None:
+    spaces = [MemoryRows(str(number)) for number in range(3)]
+    for rows in spaces:
+        add(rows, _numbered(2000))
+    one = ColumnCache()
+    lookup(spaces[0], [], one)
+    cache = ColumnCache(2 * one.nbytes)
+    for rows in (spaces[0], spaces[1], spaces[0], spaces[2]):
+        lookup(rows, [], cache)
+    assert [cache.columns(rows.space) is not None for rows in spaces] == [True, False, True]
+
+
+def test_threads_that_read_different_snapshots_through_one_cache_get_their_own_answers() -> None:
+    cache = ColumnCache()
+    rows = MemoryRows()
+    snapshots = []
+    for begin in range(0, 700, 20):
+        add(rows, _numbered(20, begin))
+        snapshots.append(copy.deepcopy(rows))
+    wanted = [_told(lookup(snapshot, ["all", "mod2"])) for snapshot in snapshots]
+
+    def read(at: int) -> bool:
+        return _told(lookup(snapshots[at], ["all", "mod2"], cache)) == wanted[at]
+
+    order = np.random.default_rng(3).permutation(np.repeat(np.arange(len(snapshots)), 6)).tolist()
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(read, order))
+
+
+def test_importing_the_index_package_and_its_rows_imports_no_numpy() -> None:
+    code = "import sys, smartbrain.stores.index, smartbrain.stores.index.rows; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
