@@ -176,6 +176,7 @@ class MemoryItem(Value):
     confidence: float = Field(ge=0.0, le=1.0)
     status: ItemStatus = "active"
     scope: Scope
+    language: str = ""
     trust: Trust = "user"
     rule: str = ""
     source_turn_id: str

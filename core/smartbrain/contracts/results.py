@@ -22,7 +22,7 @@ class SummaryNote(Value):
     """Whether the summary was made anew, and why."""
 
     triggered: bool = False
-    trigger_reason: Literal["turn_threshold", "token_pressure", "stage_event", ""] = ""
+    trigger_reason: Text = ""
     version: int | None = None
     turn_range: tuple[int, int] | None = None
     text: Text | None = None

@@ -1,0 +1,69 @@
+"""Bounded logs and counts of what a brain did. In memory only; nothing leaves the process."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Mapping
+from typing import Any
+
+
+class Tracker:
+    """Collects compose and commit logs and failure counts; safe to share between threads."""
+
+    def __init__(self, max_logs: int) -> None:
+        self._lock = threading.Lock()
+        self._composes: deque[dict[str, Any]] = deque(maxlen=max_logs)
+        self._commits: deque[dict[str, Any]] = deque(maxlen=max_logs)
+        self._counts: Counter[str] = Counter()
+
+    def composed(self, entry: Mapping[str, Any]) -> None:
+        """Logs one composed context: ids, plan, evidence, budget, time taken."""
+        with self._lock:
+            self._composes.append(dict(entry))
+            self._counts["composes"] += 1
+
+    def committed(self, entry: Mapping[str, Any]) -> None:
+        """Logs one commit: ids, items, conflicts, summary."""
+        with self._lock:
+            self._commits.append(dict(entry))
+            self._counts["commits"] += 1
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Counts a failure or another event worth a number (``resource_failures``, ``cache_hits`` …)."""
+        with self._lock:
+            self._counts[name] += by
+
+    def report(self) -> dict[str, Any]:
+        """Copies of the logs, oldest first, and the metrics over them."""
+        with self._lock:
+            composes, commits, counts = list(self._composes), list(self._commits), dict(self._counts)
+        return {
+            "compose_logs": composes,
+            "commit_logs": commits,
+            "metrics": {
+                "compose_p95_ms": percentile([c["took_ms"] for c in composes], 0.95),
+                "commit_p95_ms": percentile([c["took_ms"] for c in commits], 0.95),
+                "memory_resource_ratio": _ratio(composes),
+                "token_over_budget_rate": _over_budget(composes),
+                "counts": counts,
+            },
+        }
+
+
+def percentile(values: list[float], share: float) -> float | None:
+    """The nearest-rank percentile, None of nothing."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 3)
+
+
+def _ratio(composes: list[dict[str, Any]]) -> str:
+    sources = Counter(e["source"] for c in composes for e in c["evidence"])
+    return f"{sources['memory']}/{sources['resource']}"
+
+
+def _over_budget(composes: list[dict[str, Any]]) -> float:
+    over = sum(c["token_budget"]["used_estimate"] > c["token_budget"]["limit"] for c in composes)
+    return round(over / len(composes), 4) if composes else 0.0

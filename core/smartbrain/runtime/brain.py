@@ -1,0 +1,545 @@
+"""``SmartBrain``: the object users hold. It resolves scopes and hands each call to its path."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from smartbrain.config import BrainConfig
+from smartbrain.contracts.context import ContextPackage
+from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.plan import Mode, RetrievalPlan
+from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation
+from smartbrain.contracts.scopes import ScopeContextLike
+from smartbrain.contracts.turn_events import TurnEvents
+from smartbrain.errors import ClosedError, InputError
+from smartbrain.memory_types import MemoryType, memory_types
+from smartbrain.model import IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
+from smartbrain.observability import Tracker
+from smartbrain.ports import (
+    Clock,
+    Extractor,
+    OpenTurn,
+    ResourceClient,
+    SessionInfo,
+    Storage,
+    Summarizer,
+    TokenCounter,
+)
+from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware
+from smartbrain.runtime.insight import Insight, Replay
+from smartbrain.runtime.reading import ReadPath, UserMessageLike, plan_for_query
+from smartbrain.runtime.recall import recall
+from smartbrain.runtime.staging import StagePath
+from smartbrain.runtime.writing import Incoming, WritePath
+from smartbrain.stores import open_storage
+from smartbrain.text.tokens import HeuristicTokenCounter
+
+TurnEventsLike = TurnEvents | Mapping[str, Any] | str
+MessageLike = Message | Mapping[str, Any]
+
+
+class SmartBrain:
+    """The memory of an agent: commit turns, compose contexts, ask what is remembered and why.
+
+    One object serves many threads, sessions and tenants at once. A context manager; ``close`` is idempotent.
+
+    Scopes: every call that reads or writes takes ``session_id`` and, where memory spans sessions, ``user_id`` (or
+    ``domain_id`` with ``scope_context``). With a session alone, memory stays in that session.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        *,
+        config: BrainConfig | str | Path | Mapping[str, Any] | None = None,
+        clock: Clock | None = None,
+        new_id: IdFactory | None = None,
+        token_counter: TokenCounter | None = None,
+        extractor: Extractor | None = None,
+        summarizer: Summarizer | None = None,
+        resources: ResourceClient | None = None,
+        types: Iterable[MemoryType] = (),
+        rules: Sequence[Extractor] | None = None,
+    ) -> None:
+        """A brain over any store. ``open`` is the convenient way; this one takes the store as an object."""
+        settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
+        self._shop = Workshop(
+            storage=storage,
+            config=settings,
+            types=memory_types(tuple(types)),
+            clock=clock or SystemClock(),
+            new_id=new_id or _uuid,
+            counter=token_counter or HeuristicTokenCounter(settings.policies.composition.token_profile),
+            tracker=Tracker(settings.policies.observability.max_logs),
+            rules=tuple(rules or ()),
+            extractor=extractor,
+            summarizer=summarizer,
+            resources=resources,
+        )
+        self._writing = WritePath(self._shop)
+        self._reading = ReadPath(self._shop)
+        self._staging = StagePath(self._shop, self._writing)
+        self._insight = Insight(self._shop, self._writing, self._reading)
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls,
+        target: str | Path | Storage = ":memory:",
+        *,
+        config: BrainConfig | str | Path | Mapping[str, Any] | None = None,
+        **plugins: Any,
+    ) -> Self:
+        """Opens a store and a brain over it.
+
+        ``target`` is a path, ``":memory:"``, ``"sqlite:///path"`` or ``"postgresql://…"``. ``config`` is a
+        ``BrainConfig``, a mapping or the path of a ``brain.yml``. ``plugins`` are those of the constructor.
+        Raises StoreOpenError, StoreVersionError, ConfigError.
+        """
+        settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
+        storage = open_storage(target, settings.store) if isinstance(target, (str, Path)) else target
+        return cls(storage, config=settings, **plugins)
+
+    @property
+    def config(self) -> BrainConfig:
+        """The configuration in force."""
+        return self._shop.config
+
+    def close(self) -> None:
+        """Writes what waits and closes the store; calling it again does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._writing.flush_contexts()
+        finally:
+            self._reading.close()
+            self._shop.storage.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {'closed' if self._closed else 'open'}>"
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def commit_turn(
+        self,
+        session_id: str,
+        turn_events: TurnEventsLike | None = None,
+        *,
+        messages: Sequence[MessageLike] | None = None,
+        turn_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        occurred_at: datetime | str | None = None,
+    ) -> CommitResult:
+        """Records a turn and keeps what is worth keeping; durable when it returns.
+
+        ``messages`` is shorthand for ``turn_events={"messages": messages}``. ``turn_id`` makes the call idempotent:
+        the same content again is a no-op, other content a revision. ``occurred_at`` is when it was said (with an
+        offset); default the first message's ``created_at``, else now. Raises ContractError, ScopeError, StoreError;
+        nothing is written then.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        events = _events(turn_events, messages)
+        incoming = self._writing.incoming(session_id, events, access=access, turn_id=turn_id, occurred_at=occurred_at)
+        return self._writing.commit(incoming)
+
+    def commit_turns(
+        self,
+        turns: Iterable[Mapping[str, Any]],
+        *,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        on_progress: Callable[[CommitResult], None] | None = None,
+    ) -> list[CommitResult]:
+        """Many turns at once, for long histories; each a mapping with the arguments of ``commit_turn``.
+
+        Everything is validated before anything is written. Turns are written in order, some hundreds a transaction.
+        """
+        self._check_open()
+        batch = [self._batch_entry(n, turn, domain_id, scope_context, user_id) for n, turn in enumerate(turns)]
+        report = None if on_progress is None else (lambda _, result: on_progress(result))
+        return self._writing.commit_many(batch, report)
+
+    def _batch_entry(
+        self,
+        place: int,
+        turn: Mapping[str, Any],
+        domain_id: str | None,
+        scope_context: ScopeContextLike | None,
+        user_id: str | None,
+    ) -> Incoming:
+        known = {
+            "session_id",
+            "turn_events",
+            "messages",
+            "turn_id",
+            "occurred_at",
+            "domain_id",
+            "scope_context",
+            "user_id",
+        }
+        unknown = sorted(set(turn) - known)
+        if unknown or "session_id" not in turn:
+            what = f"unknown field {unknown[0]!r}" if unknown else "session_id is missing"
+            raise InputError(f"turns[{place}]: {what}")
+        try:
+            access = access_of(
+                turn["session_id"],
+                turn.get("domain_id", domain_id),
+                turn.get("scope_context", scope_context),
+                turn.get("user_id", user_id),
+            )
+            return self._writing.incoming(
+                turn["session_id"],
+                _events(turn.get("turn_events"), turn.get("messages")),
+                access=access,
+                turn_id=turn.get("turn_id"),
+                occurred_at=turn.get("occurred_at"),
+            )
+        except InputError as error:
+            error.args = (f"turns[{place}]: {error}",)
+            raise
+
+    def open_turn(
+        self,
+        session_id: str,
+        *,
+        turn_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        occurred_at: datetime | str | None = None,
+        sweep: bool = True,
+    ) -> OpenTurn:
+        """Opens a turn whose parts will be staged. Older open turns of the session are swept first.
+
+        Opening an open turn again finds it. Raises ConflictError when it was committed before.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return self._staging.open(
+            session_id, access=access, turn_id=turn_id, occurred_at=aware(occurred_at, "occurred_at"), sweep=sweep
+        )
+
+    def stage(
+        self,
+        session_id: str,
+        turn_id: str,
+        *,
+        messages: Sequence[MessageLike] = (),
+        tool_calls: Sequence[ToolCall | Mapping[str, Any]] = (),
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> int:
+        """Keeps parts of an open turn, durably; returns how many were new.
+
+        Idempotent by message id, tool result's ``tool_call_id`` and tool call id; staging a known one again
+        replaces it in place. Raises NotFoundError when the turn is not open.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return self._staging.stage(session_id, turn_id, access=access, messages=messages, tool_calls=tool_calls)
+
+    def sweep(
+        self,
+        session_id: str | None = None,
+        *,
+        older_than: timedelta = timedelta(0),
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> list[CommitResult]:
+        """Closes open turns that were abandoned: what was staged is kept, the turn is marked ``aborted``."""
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return self._staging.sweep(session_id, access=access, older_than=older_than)
+
+    def catch_up(self, *, limit: int | None = None) -> int:
+        """Lets the plugged-in extractor see turns it has not seen (all tenants); returns how many it finished.
+
+        Failures are counted and stay pending for the next call.
+        """
+        self._check_open()
+        return self._staging.catch_up(limit)
+
+    def rebuild(
+        self,
+        session_id: str | None = None,
+        *,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> int:
+        """Makes the memory of the call's scopes anew from their turns; returns how many turns were read.
+
+        One transaction a scope: a crash leaves the old memory or the new, never a mixture.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return self._staging.rebuild(access)
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def compose_context(
+        self,
+        session_id: str,
+        user_message: UserMessageLike,
+        *,
+        agent_state: Mapping[str, Any] | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        token_limit: int | None = None,
+        as_of: datetime | str | None = None,
+        turn_id: str | None = None,
+    ) -> ContextPackage:
+        """The smallest sufficient context for one user message, never over ``token_limit`` tokens.
+
+        ``user_message`` is text, a list of blocks, a ``{"content": …}`` mapping or None. ``agent_state`` may hold
+        ``developer_blocks`` (the application's own rules). ``as_of`` composes what would have been known then.
+        ``turn_id`` names the turn being answered: asked again within it, the same package comes from the cache, and
+        the turn itself is left out of the recent turns.
+        """
+        self._check_open()
+        request = self._reading.request(
+            session_id,
+            user_message,
+            access=access_of(session_id, domain_id, scope_context, user_id),
+            agent_state=agent_state,
+            token_limit=token_limit,
+            as_of=as_of,
+            turn_id=turn_id,
+        )
+        return self._reading.compose(request)
+
+    def search(
+        self,
+        session_id: str | None,
+        query: str,
+        *,
+        mode: Mode | None = None,
+        k: int = 10,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        as_of: datetime | str | None = None,
+        plan: RetrievalPlan | Mapping[str, Any] | None = None,
+    ) -> EvidencePack:
+        """The ``k`` best pieces of evidence for a query, from turns and memory items, without composing.
+
+        A ``plan`` is run literally instead of one made from ``query`` and ``mode``.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
+            raise InputError(f"k must be a positive whole number, got {k!r}")
+        if plan is not None:
+            chosen, _ = RetrievalPlan.read(plan)
+        else:
+            chosen = plan_for_query(
+                query,
+                mode=mode,
+                k=k,
+                plan_id=self._shop.new_id(),
+                request_id=self._shop.new_id(),
+                as_of=aware(as_of, "as_of"),
+            )
+        return self._reading.search(access, chosen, k)
+
+    def recall_history(
+        self,
+        session_id: str | None,
+        query: str | None = None,
+        *,
+        turn_ids: Collection[str] | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        around: int = 1,
+        limit: int = 10,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        as_of: datetime | str | None = None,
+    ) -> list[Turn]:
+        """Past turns, verbatim and in time order: those a query finds (with ``around`` neighbours), or those named.
+
+        ``limit`` bounds the turns found before neighbours are added.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return recall(
+            self._shop,
+            self._reading,
+            access,
+            session_id=session_id,
+            query=query,
+            turn_ids=turn_ids,
+            since=aware(since, "since"),
+            until=aware(until, "until"),
+            around=around,
+            limit=limit,
+            as_of=aware(as_of, "as_of"),
+        )
+
+    def sessions(
+        self,
+        session_id: str | None = None,
+        *,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> list[SessionInfo]:
+        """The sessions in the call's scopes, oldest first."""
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        with self._shop.storage.read() as reader:
+            return reader.sessions(access.read)
+
+    # -- looking into memory -------------------------------------------------------------------------------------
+
+    def memories(
+        self,
+        session_id: str | None = None,
+        *,
+        type: str | None = None,
+        key: str | None = None,
+        status: ItemStatus | None = "active",
+        as_of: datetime | str | None = None,
+        limit: int | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> list[MemoryItem]:
+        """Memory items, oldest first; ``status=None`` gives superseded and retracted ones too."""
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        with self._shop.storage.read() as reader:
+            return reader.items(
+                access.read, type=type, key=key, status=status, as_of=aware(as_of, "as_of"), limit=limit
+            )
+
+    def history(
+        self,
+        type: str,
+        key: str,
+        *,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> list[MemoryItem]:
+        """Every version ever held under a key, oldest first."""
+        return self.memories(
+            session_id,
+            type=type,
+            key=key,
+            status=None,
+            domain_id=domain_id,
+            scope_context=scope_context,
+            user_id=user_id,
+        )
+
+    def why(
+        self,
+        memory_id: str,
+        *,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> Explanation:
+        """Why an item is there: its sources in the user's own words, the verdicts, what it replaced.
+
+        Raises NotFoundError when the scopes of the call do not hold it.
+        """
+        self._check_open()
+        return self._insight.why(memory_id, access_of(session_id, domain_id, scope_context, user_id))
+
+    def edit(
+        self,
+        memory_id: str,
+        value: Mapping[str, Any],
+        *,
+        reason: str = "edited",
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> MemoryItem:
+        """A new version of one item with fields of its value changed; the old version stays in history."""
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return self._insight.edit(memory_id, value, reason, access)
+
+    def retract(
+        self,
+        memory_id: str,
+        reason: str,
+        *,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> MemoryItem:
+        """Takes one item back; it stays in history with the reason."""
+        self._check_open()
+        return self._insight.retract(memory_id, reason, access_of(session_id, domain_id, scope_context, user_id))
+
+    # -- looking into the runtime --------------------------------------------------------------------------------
+
+    def diagnostics(self) -> dict[str, Any]:
+        """Bounded compose and commit logs, and metrics; nothing of it leaves the process."""
+        return self._shop.tracker.report()
+
+    def replay(
+        self,
+        context_id: str,
+        *,
+        config: BrainConfig | str | Path | Mapping[str, Any] | None = None,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> Replay:
+        """Composes a stored context again from its stored plan; under another ``config``, planned anew.
+
+        The answer holds both packages and what differs. Raises NotFoundError for an id the scopes do not hold.
+        """
+        self._check_open()
+        settings = None if config is None else config if isinstance(config, BrainConfig) else BrainConfig.load(config)
+        return self._insight.replay(context_id, settings, access_of(session_id, domain_id, scope_context, user_id))
+
+    def diff(self, before: ContextPackage, after: ContextPackage) -> ContextDiff:
+        """What differs between two packages, slot by slot."""
+        return self._insight.diff(before, after)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("this SmartBrain was closed; open it again")
+
+
+def _events(turn_events: TurnEventsLike | None, messages: Sequence[MessageLike] | None) -> TurnEventsLike:
+    if messages is None:
+        return turn_events if turn_events is not None else {}
+    if turn_events is not None:
+        raise InputError("give turn_events or messages, not both")
+    return {"messages": list(messages)}
+
+
+def _uuid() -> str:
+    return uuid.uuid4().hex

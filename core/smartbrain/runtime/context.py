@@ -1,0 +1,111 @@
+"""What every path of the runtime shares: the store, the policies, the plugged-in models, the clock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from smartbrain.config import BrainConfig
+from smartbrain.contracts.scopes import ScopeContextLike, resolve_access
+from smartbrain.errors import InputError, ScopeError
+from smartbrain.memory_types import MemoryType
+from smartbrain.model import Access, IdFactory
+from smartbrain.observability import Tracker
+from smartbrain.ports import Clock, ContextRecord, Extractor, ResourceClient, Storage, Summarizer, TokenCounter
+
+
+class SystemClock:
+    """The real clock, behind the port: now, in UTC."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class WaitingContexts:
+    """Composed contexts on their way into the store: reading never waits for a write of its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._records: dict[str, ContextRecord] = {}
+
+    def add(self, record: ContextRecord) -> int:
+        """Keeps a record; returns how many are waiting."""
+        with self._lock:
+            self._records[record.context_id] = record
+            return len(self._records)
+
+    def get(self, context_id: str) -> ContextRecord | None:
+        with self._lock:
+            return self._records.get(context_id)
+
+    def peek(self) -> list[ContextRecord]:
+        """What is waiting, oldest first; it stays until ``done``."""
+        with self._lock:
+            return list(self._records.values())
+
+    def done(self, records: Sequence[ContextRecord]) -> None:
+        with self._lock:
+            for record in records:
+                self._records.pop(record.context_id, None)
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """The parts one brain is made of. Shared by all threads; everything in it is safe to share."""
+
+    storage: Storage
+    config: BrainConfig
+    types: Mapping[str, MemoryType]
+    clock: Clock
+    new_id: IdFactory
+    counter: TokenCounter
+    tracker: Tracker
+    rules: Sequence[Extractor] = ()
+    extractor: Extractor | None = None
+    summarizer: Summarizer | None = None
+    resources: ResourceClient | None = None
+    waiting: WaitingContexts = field(default_factory=WaitingContexts)
+
+
+def access_of(
+    session_id: str | None,
+    domain_id: str | None,
+    scope_context: ScopeContextLike | None,
+    user_id: str | None,
+) -> Access:
+    """The scopes of a call that may do without a session. Raises ScopeError when nothing names a scope."""
+    if session_id is None:
+        if domain_id is None and user_id is None:
+            raise ScopeError("name whose memory is meant: give user_id, domain_id (with scope_context) or session_id")
+        return resolve_access("-", domain_id=domain_id, scope_context=scope_context, user_id=user_id)
+    return resolve_access(session_id, domain_id=domain_id, scope_context=scope_context, user_id=user_id)
+
+
+def aware(moment: datetime | str | None, name: str) -> datetime | None:
+    """A moment the caller gave, as an aware datetime. Raises InputError for one without an offset."""
+    if moment is None:
+        return None
+    if isinstance(moment, str):
+        try:
+            moment = datetime.fromisoformat(moment)
+        except ValueError as error:
+            raise InputError(f"{name} must be an ISO-8601 date and time, got {moment!r}") from error
+    if not isinstance(moment, datetime):
+        raise InputError(f"{name} must be a datetime or an ISO-8601 string, not {type(moment).__name__}")
+    if moment.tzinfo is None:
+        raise InputError(f"{name} must carry a UTC offset (got {moment.isoformat()}); add tzinfo or an offset")
+    return moment
+
+
+def filled(value: str, name: str) -> str:
+    """A non-empty string the caller gave. Raises InputError."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"{name} must be a non-empty string, got {value!r}")
+    return value
+
+
+def plain(value: Mapping[str, object] | None) -> dict[str, object]:
+    """A copy of an optional mapping."""
+    return dict(value or {})

@@ -1,0 +1,468 @@
+"""The read path: plan, retrieve, fuse, compose. Each stage is a function from value to value."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass, replace
+from datetime import datetime
+from time import perf_counter
+from typing import Any
+
+from smartbrain.config import BrainConfig
+from smartbrain.contracts.base import validate
+from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMessage
+from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
+from smartbrain.contracts.plan import Mode, Query, RetrievalPlan
+from smartbrain.errors import InputError
+from smartbrain.model import Access, MemoryItem, Turn, message_text
+from smartbrain.policies.composition import Ingredients, compose
+from smartbrain.policies.consolidation import core_memory_blocks
+from smartbrain.policies.diversity import balance, diversify, is_memory
+from smartbrain.policies.fusion import RankedList, fuse
+from smartbrain.policies.planning import PlanningInput, make_plan
+from smartbrain.ports import ContextRecord, Reader
+from smartbrain.retrieval.exact import search_events, search_items
+from smartbrain.retrieval.relational import search_related
+from smartbrain.runtime.context import Workshop, aware, filled, plain
+from smartbrain.runtime.entities import entities_named
+from smartbrain.text.language import detect
+from smartbrain.text.terms import keywords
+
+UserMessageLike = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | UserMessage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of ``compose_context``, complete: replaying it needs nothing else."""
+
+    context_id: str
+    request_id: str
+    plan_id: str
+    session_id: str
+    access: Access
+    user_message: UserMessage
+    developer_blocks: tuple[DeveloperBlock, ...]
+    agent_state: Mapping[str, Any]
+    token_limit: int
+    as_of: datetime | None
+    now: datetime
+    turn_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What retrieval brought, before fusion."""
+
+    lists: tuple[RankedList, ...]
+    considered: int
+    by_mode: Mapping[Mode, ModeStats]
+    warnings: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+class ReadPath:
+    """Composes contexts and searches. One object serves all threads; only the bounded cache is kept on it."""
+
+    def __init__(self, shop: Workshop) -> None:
+        self._shop = shop
+        self._cache = _PackageCache(shop.config.store.context_cache_size)
+        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="smartbrain-resources")
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    # -- composing -----------------------------------------------------------------------------------------------
+
+    def request(
+        self,
+        session_id: str,
+        user_message: UserMessageLike,
+        *,
+        access: Access,
+        agent_state: Mapping[str, Any] | None,
+        token_limit: int | None,
+        as_of: datetime | str | None,
+        turn_id: str | None,
+    ) -> Request:
+        """Validates the call; raises InputError for what cannot be used."""
+        filled(session_id, "session_id")
+        limit = self._shop.config.policies.composition.token_limit if token_limit is None else token_limit
+        if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+            raise InputError(f"token_limit must be a positive whole number of tokens, got {limit!r}")
+        state = plain(agent_state)
+        blocks = state.get("developer_blocks") or ()
+        if isinstance(blocks, str) or not isinstance(blocks, Sequence):
+            raise InputError("agent_state['developer_blocks'] must be a list of {type, text} mappings")
+        return Request(
+            context_id=self._shop.new_id(),
+            request_id=self._shop.new_id(),
+            plan_id=self._shop.new_id(),
+            session_id=session_id,
+            access=access,
+            user_message=_user_message(user_message),
+            developer_blocks=tuple(b if isinstance(b, DeveloperBlock) else validate(DeveloperBlock, b) for b in blocks),
+            agent_state=state,
+            token_limit=limit,
+            as_of=aware(as_of, "as_of"),
+            now=self._shop.clock.now(),
+            turn_id=turn_id,
+        )
+
+    def compose(self, request: Request) -> ContextPackage:
+        """The package for one message; asked twice within a turn, the second answer comes from the cache."""
+        started = perf_counter()
+        with self._shop.storage.read() as reader:
+            # Within a named turn the package stays the same, whatever is written meanwhile: a stable prompt.
+            moment = request.turn_id or reader.generation(request.access.read)
+            key = _cache_key(request, moment)
+            cached = self._cache.get(key)
+            if cached is not None:
+                self._shop.tracker.count("cache_hits")
+                return cached
+            plan = self._plan(reader, request, self._shop.config)
+            package = self._run(reader, request, plan, self._shop.config)
+        self._cache.put(key, package)
+        self._keep(request, plan, package)
+        self._log(request, plan, package, perf_counter() - started)
+        return package
+
+    def run_again(self, request: Request, plan: RetrievalPlan | None, config: BrainConfig) -> ContextPackage:
+        """The same request from a stored plan (or planned anew), under any configuration; nothing is kept of it."""
+        with self._shop.storage.read() as reader:
+            plan = plan or self._plan(reader, request, config)
+            return self._run(reader, request, plan, config)
+
+    def plan_for(self, request: Request, config: BrainConfig) -> RetrievalPlan:
+        """The plan a request gets under a configuration."""
+        with self._shop.storage.read() as reader:
+            return self._plan(reader, request, config)
+
+    def _plan(self, reader: Reader, request: Request, config: BrainConfig) -> RetrievalPlan:
+        text = message_text(request.user_message.content)
+        scopes = request.access.read
+        recent = self._recent(reader, request, config)
+        entities = entities_named(reader, scopes, text, request.as_of)
+        aliases = {str(i.value.get("name", i.key)): [str(a) for a in i.value.get("aliases", ())] for i in entities}
+        refs = reader.refs(scopes, session_id=request.session_id, last_turns=8, as_of=request.as_of, limit=20)
+        return make_plan(
+            PlanningInput(
+                text=text,
+                now=request.as_of or request.now,
+                request_id=request.request_id,
+                plan_id=request.plan_id,
+                session_id=request.session_id,
+                recent_texts=[m.text for t in recent for m in t.messages if m.role == "user" and m.text],
+                aliases=aliases,
+                recent_refs=[hit.ref for hit in refs],
+                as_of=request.as_of,
+                resources_available=self._shop.resources is not None,
+            ),
+            config.policies.retrieval,
+        )
+
+    def _recent(self, reader: Reader, request: Request, config: BrainConfig) -> list[Turn]:
+        wanted = config.policies.composition.recent_turns_max
+        # Turns without messages (edits, retractions) do not count; a few more are read to make up for them.
+        turns = reader.turns(request.access.read, session_id=request.session_id, as_of=request.as_of, last=wanted + 8)
+        spoken = [t for t in turns if t.messages and t.turn_id != request.turn_id]
+        return spoken[-wanted:] if wanted else []
+
+    def _run(self, reader: Reader, request: Request, plan: RetrievalPlan, config: BrainConfig) -> ContextPackage:
+        policies = config.policies
+        waiting = self._ask_resources(plan, request.access)
+        found = self.retrieve(reader, request.access, plan, config)
+        if waiting is not None:
+            found = self._with_resources(found, waiting(), plan)
+        evidence, dropped = _fused(found, plan, config)
+        text = message_text(request.user_message.content)
+        summary = reader.summary(request.access.read, request.session_id, as_of=request.as_of)
+        pinned = [
+            item
+            for type_ in _PINNED
+            for item in reader.items(request.access.read, type=type_, as_of=request.as_of, limit=_MAX_PINNED)
+        ]
+        return compose(
+            Ingredients(
+                session_id=request.session_id,
+                context_id=request.context_id,
+                request_id=request.request_id,
+                created_at=request.now,
+                as_of=request.as_of,
+                plan=plan,
+                system_blocks=core_memory_blocks(
+                    pinned,
+                    language=detect(text),
+                    max_tokens=policies.composition.system_blocks_max_tokens,
+                    counter=self._shop.counter,
+                ),
+                developer_blocks=request.developer_blocks,
+                summary=summary.text if summary else None,
+                turns=self._recent(reader, request, config),
+                evidence=evidence,
+                user_message=request.user_message,
+                main_terms=keywords(text, limit=4),
+                dropped=dropped,
+                warnings=found.warnings,
+                ignored=found.ignored,
+            ),
+            policies.composition,
+            self._shop.counter,
+            token_limit=request.token_limit,
+            trace=policies.observability.trace,
+        )
+
+    # -- retrieving ----------------------------------------------------------------------------------------------
+
+    def retrieve(self, reader: Reader, access: Access, plan: RetrievalPlan, config: BrainConfig) -> Retrieved:
+        """Runs every query of a plan over memory, in its mode."""
+        lists: list[RankedList] = []
+        considered = 0
+        modes: dict[Mode, ModeStats] = {}
+        for index, query in enumerate(plan.queries):
+            limit = min(plan.budget.candidate_k, plan.budget.per_mode_k.get(query.mode, plan.budget.top_k))
+            for source, found in self._one_query(reader, access, plan, index, config, limit):
+                considered += found.considered
+                before = modes.get(query.mode, ModeStats())
+                modes[query.mode] = ModeStats(
+                    candidates=before.candidates + found.considered,
+                    returned=before.returned + len(found.evidences),
+                )
+                lists.append(RankedList(source, query.mode, index, query.weight, tuple(found.evidences)))
+        return Retrieved(tuple(lists), considered, modes, ignored=_not_obeyed(plan))
+
+    def _one_query(
+        self, reader: Reader, access: Access, plan: RetrievalPlan, index: int, config: BrainConfig, limit: int
+    ) -> list[tuple[str, Any]]:
+        query = plan.queries[index]
+        if query.mode == "relational":
+            entities = entities_named(reader, access.read, query.text, plan.as_of)
+            return [("relations", search_related(reader, access.read, plan, index, entities, limit))]
+        lexical = config.policies.retrieval.lexical
+        return [
+            ("memory", search_items(reader, access.read, plan, index, lexical, limit)),
+            ("events", search_events(reader, access.read, plan, index, lexical, limit)),
+        ]
+
+    def _ask_resources(self, plan: RetrievalPlan, access: Access) -> Any:
+        client = self._shop.resources
+        if client is None or not plan.resource_retrieval.enabled:
+            return None
+        timeout = self._shop.config.policies.retrieval.resource_timeout_ms / 1000
+        future = self._pool.submit(client.retrieve, plan, scopes=access.read, timeout=timeout)
+
+        def result() -> EvidencePack:
+            try:
+                return future.result(timeout=timeout)
+            except FutureTimeout:
+                future.cancel()
+                self._shop.tracker.count("resource_timeouts")
+                return EvidencePack(warnings=(f"resources did not answer within {timeout:g} s",))
+            except Exception as error:  # noqa: BLE001 - a client may raise anything; it costs a warning, never the turn
+                self._shop.tracker.count("resource_failures")
+                return EvidencePack(warnings=(f"resources failed: {type(error).__name__}: {error}",))
+
+        return result
+
+    def _with_resources(self, found: Retrieved, pack: EvidencePack, plan: RetrievalPlan) -> Retrieved:
+        ranked = RankedList("resources", "hybrid", 0, 1.0, pack.evidences[: plan.budget.top_k])
+        return replace(
+            found,
+            lists=(*found.lists, ranked),
+            warnings=(*found.warnings, *pack.warnings),
+            ignored=(*found.ignored, *pack.explain.ignored_fields),
+        )
+
+    def search(self, access: Access, plan: RetrievalPlan, k: int) -> EvidencePack:
+        """The ranked evidence of a plan, without composing."""
+        with self._shop.storage.read() as reader:
+            return self.search_in(reader, access, plan, k)
+
+    def search_in(self, reader: Reader, access: Access, plan: RetrievalPlan, k: int) -> EvidencePack:
+        """``search`` within a snapshot that is open already."""
+        started = perf_counter()
+        config = self._shop.config
+        found = self.retrieve(reader, access, plan, config)
+        evidence, dropped = _fused(found, plan, config, diverse=False)
+        return EvidencePack(
+            plan=plan,
+            plan_id=plan.plan_id,
+            request_id=plan.request_id,
+            generated_at=self._shop.clock.now(),
+            evidences=tuple(evidence[:k]),
+            dropped=tuple(dropped),
+            stats=PackStats(
+                candidates=found.considered,
+                returned=min(k, len(evidence)),
+                took_ms=round((perf_counter() - started) * 1000, 3),
+                by_mode=dict(found.by_mode),
+            ),
+            explain=PackExplain(
+                fusion=plan.ranking.fusion.model_dump(mode="json"),
+                rerank={"enabled": False},
+                filters_applied=plan.global_filters.model_dump(mode="json", exclude_defaults=True),
+                diversity={"applied": False},
+                ignored_fields=found.ignored,
+            ),
+            warnings=found.warnings,
+        )
+
+    # -- keeping -------------------------------------------------------------------------------------------------
+
+    def _keep(self, request: Request, plan: RetrievalPlan, package: ContextPackage) -> None:
+        policy = self._shop.config.policies.observability
+        if not policy.store_plans:
+            return
+        self._shop.waiting.add(
+            ContextRecord(
+                context_id=request.context_id,
+                session_id=request.session_id,
+                scope=request.access.default_write,
+                created_at=request.now,
+                request=request_json(request),
+                plan=plan.model_dump(mode="json"),
+                package=package.model_dump(mode="json") if policy.store_contexts else None,
+            )
+        )
+
+    def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
+        self._shop.tracker.composed(
+            {
+                "context_id": request.context_id,
+                "request_id": request.request_id,
+                "plan_id": request.plan_id,
+                "session_id": request.session_id,
+                "plan": plan.model_dump(mode="json"),
+                "evidence": [{"id": e.id, "score": e.score, "source": e.source} for e in package.evidence],
+                "token_budget": package.constraints.token_budget.model_dump(mode="json"),
+                "ignored_fields": list(package.debug.ignored),
+                "took_ms": round(took * 1000, 3),
+            }
+        )
+
+
+_PINNED = ("profile", "preferences", "goals", "patterns")
+_MAX_PINNED = 60
+
+
+def plan_for_query(
+    query: str, *, mode: Mode | None, k: int, plan_id: str, request_id: str, as_of: datetime | None
+) -> RetrievalPlan:
+    """A plan with one query, for ``search``."""
+    if not isinstance(query, str) or not query.strip():
+        raise InputError("query must be a non-empty string")
+    chosen: Mode = mode or "hybrid"
+    base = RetrievalPlan(plan_id=plan_id, request_id=request_id, queries=(Query(text=query, mode=chosen),), as_of=as_of)
+    per_mode = {**base.budget.per_mode_k, chosen: max(k, base.budget.per_mode_k.get(chosen, k))}
+    budget = base.budget.model_copy(update={"per_mode_k": per_mode, "candidate_k": max(k, base.budget.candidate_k)})
+    return base.model_copy(update={"budget": budget})
+
+
+def request_json(request: Request) -> dict[str, Any]:
+    """A request as JSON values, for the store."""
+    return {
+        "context_id": request.context_id,
+        "request_id": request.request_id,
+        "plan_id": request.plan_id,
+        "session_id": request.session_id,
+        "read": [list(s) for s in request.access.read],
+        "write": [list(s) for s in request.access.write],
+        "default_write": list(request.access.default_write),
+        "user_message": request.user_message.model_dump(mode="json"),
+        "developer_blocks": [b.model_dump(mode="json") for b in request.developer_blocks],
+        "token_limit": request.token_limit,
+        "as_of": request.as_of.isoformat() if request.as_of else None,
+        "now": request.now.isoformat(),
+        "turn_id": request.turn_id,
+    }
+
+
+def _user_message(given: UserMessageLike) -> UserMessage:
+    if isinstance(given, UserMessage):
+        return given
+    if isinstance(given, Mapping):
+        return validate(UserMessage, given)
+    if given is None or isinstance(given, str):
+        return UserMessage(content=given)
+    return validate(UserMessage, {"content": list(given)})
+
+
+def _fused(
+    found: Retrieved, plan: RetrievalPlan, config: BrainConfig, *, diverse: bool = True
+) -> tuple[list[Evidence], list[Dropped]]:
+    ranked, dropped = fuse(found.lists, plan.ranking)
+    if not diverse:
+        return ranked, dropped
+    policy = config.policies.composition
+    spread, too_many = diversify(
+        ranked[: plan.budget.top_k * 2],
+        by_document=policy.diversity.by_document,
+        by_source_uri=policy.diversity.by_source_uri,
+    )
+    strong = [e for e in spread if (e.signals.score or 0.0) >= policy.min_score]
+    weak = [Dropped(id=e.id, reason="below_threshold") for e in spread if e not in strong]
+    if any(not is_memory(e) for e in strong):
+        kept, beyond = balance(strong, policy=policy.diversity, places=policy.evidence_max_items)
+    else:
+        kept, beyond = strong[: plan.budget.top_k], []
+    return kept, [*dropped, *too_many, *weak, *beyond]
+
+
+def _not_obeyed(plan: RetrievalPlan) -> tuple[str, ...]:
+    """The fields of a plan that memory search has no use for."""
+    ignored: list[str] = []
+    for name in ("document_ids", "tag_ids", "topic_ids"):
+        if getattr(plan.global_filters, name):
+            ignored.append(f"global_filters.{name}")
+    for name in ("layers", "profile", "limit"):
+        if getattr(plan, name):
+            ignored.append(name)
+    return tuple(ignored)
+
+
+def _cache_key(request: Request, moment: object) -> tuple[object, ...]:
+    return (
+        request.session_id,
+        request.access,
+        moment,
+        request.user_message.to_json(),
+        tuple(b.to_json() for b in request.developer_blocks),
+        request.token_limit,
+        request.as_of,
+    )
+
+
+class _PackageCache:
+    """The newest packages, least recently used out first."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[object, ...], ContextPackage] = OrderedDict()
+
+    def get(self, key: tuple[object, ...]) -> ContextPackage | None:
+        with self._lock:
+            package = self._kept.get(key)
+            if package is not None:
+                self._kept.move_to_end(key)
+            return package
+
+    def put(self, key: tuple[object, ...], package: ContextPackage) -> None:
+        with self._lock:
+            self._kept[key] = package
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+
+def current(items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """Of several active versions under one key, the newest, most confident one (versioned types keep all)."""
+    newest: dict[tuple[object, ...], MemoryItem] = {}
+    for item in items:
+        key = (item.scope, item.type, item.key)
+        held = newest.get(key)
+        if held is None or (item.occurred_at, item.confidence) >= (held.occurred_at, held.confidence):
+            newest[key] = item
+    return list(newest.values())

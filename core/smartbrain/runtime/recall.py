@@ -1,0 +1,79 @@
+"""Past turns brought back verbatim, in their original order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from smartbrain.errors import InputError
+from smartbrain.model import Access, Turn
+from smartbrain.ports import Reader
+from smartbrain.runtime.context import Workshop
+from smartbrain.runtime.reading import ReadPath, plan_for_query
+
+
+def recall(
+    shop: Workshop,
+    reading: ReadPath,
+    access: Access,
+    *,
+    session_id: str | None,
+    query: str | None,
+    turn_ids: Collection[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+    around: int,
+    limit: int,
+    as_of: datetime | None,
+) -> list[Turn]:
+    """The turns a query finds, or those named, or those of a time; each with ``around`` neighbours of its session."""
+    if around < 0 or limit < 1:
+        raise InputError(f"around must be >= 0 and limit >= 1, got around={around}, limit={limit}")
+    with shop.storage.read() as reader:
+        if query is not None:
+            wanted = _found(shop, reading, reader, access, query, limit, as_of)
+            turns = [t for sid, tid in wanted if (t := reader.turn(access.read, sid, tid)) is not None]
+            turns = [t for t in turns if (since is None or t.occurred_at >= since)]
+            turns = [t for t in turns if (until is None or t.occurred_at < until)]
+        else:
+            turns = reader.turns(
+                access.read,
+                session_id=session_id,
+                turn_ids=turn_ids,
+                since=since,
+                until=until,
+                as_of=as_of,
+                last=None if turn_ids is not None else limit,
+            )
+        kept = {(t.session_id, t.turn_id): t for t in turns}
+        if around and (query is not None or turn_ids is not None):
+            for turn in turns:
+                near = reader.turns(
+                    access.read,
+                    session_id=turn.session_id,
+                    seqs=(turn.seq - around, turn.seq + around),
+                    as_of=as_of,
+                )
+                kept.update({(t.session_id, t.turn_id): t for t in near})
+    spoken = [t for t in kept.values() if t.messages or t.tool_calls]
+    return sorted(spoken, key=lambda t: (t.occurred_at, t.session_id, t.seq))
+
+
+def _found(
+    shop: Workshop,
+    reading: ReadPath,
+    reader: Reader,
+    access: Access,
+    query: str,
+    limit: int,
+    as_of: datetime | None,
+) -> list[tuple[str, str]]:
+    plan = plan_for_query(
+        query, mode="hybrid", k=limit * 2, plan_id=shop.new_id(), request_id=shop.new_id(), as_of=as_of
+    )
+    pack = reading.search_in(reader, access, plan, limit * 2)
+    wanted: dict[tuple[str, str], None] = {}
+    for evidence in pack.evidences:
+        if evidence.ref.turn_id and evidence.ref.session_id:
+            wanted.setdefault((evidence.ref.session_id, evidence.ref.turn_id), None)
+    return list(wanted)[:limit]

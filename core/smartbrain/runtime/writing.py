@@ -1,0 +1,580 @@
+"""The write path: the truth first, then what is worth keeping of it (architecture: one turn)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from time import perf_counter
+from typing import Any
+
+from smartbrain.contracts.base import validate
+from smartbrain.contracts.results import CommitExplain, CommitResult, MemoryWritten, SummaryNote
+from smartbrain.contracts.turn_events import TurnEvents
+from smartbrain.errors import ContractError, InputError, SmartBrainError
+from smartbrain.extraction.structured import structured_candidates
+from smartbrain.model import (
+    Access,
+    Candidate,
+    Changes,
+    ItemClosure,
+    MemoryItem,
+    Message,
+    Retraction,
+    Scope,
+    Summary,
+    ToolCall,
+    Turn,
+    TurnStatus,
+    Verdict,
+    content_hash,
+)
+from smartbrain.policies.conflict import resolve
+from smartbrain.policies.consolidation import build_summary, should_summarize
+from smartbrain.policies.corrections import correct
+from smartbrain.policies.retention import decide
+from smartbrain.ports import CommitRecord, Extraction, OpenTurn, Reader, Staged, Writer
+from smartbrain.runtime.context import Workshop, aware, filled
+from smartbrain.runtime.entities import mentions_in
+from smartbrain.text.language import detect
+
+_STRUCTURED = (
+    "decisions",
+    "tasks",
+    "goals",
+    "preferences",
+    "entities",
+    "events",
+    "profile",
+    "cases",
+    "patterns",
+    "retractions",
+    "custom",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One turn on its way in: validated, its scope resolved, its ids and times set."""
+
+    session_id: str
+    turn_id: str
+    access: Access
+    events: TurnEvents
+    ignored: tuple[str, ...]
+    occurred_at: datetime
+    status: TurnStatus = "committed"
+
+
+class WritePath:
+    """Commits turns. One object serves all threads; nothing of a run is kept on it."""
+
+    def __init__(self, shop: Workshop) -> None:
+        self._shop = shop
+
+    # -- what comes in -------------------------------------------------------------------------------------------
+
+    def incoming(
+        self,
+        session_id: str,
+        turn_events: TurnEvents | Mapping[str, Any] | str | None,
+        *,
+        access: Access,
+        turn_id: str | None,
+        occurred_at: datetime | str | None,
+    ) -> Incoming:
+        """Validates everything before anything is written; raises InputError naming entry and field."""
+        filled(session_id, "session_id")
+        events, ignored = TurnEvents.read(turn_events if turn_events is not None else {})
+        turn_id = self._shop.new_id() if turn_id is None else filled(turn_id, "turn_id")
+        events = _with_message_ids(events, turn_id)
+        said = aware(occurred_at, "occurred_at") or next(
+            (m.created_at for m in events.messages if m.created_at is not None), self._shop.clock.now()
+        )
+        # Scopes and keys of the structured entries are checked here, so that a bad one leaves nothing half-written.
+        structured_candidates(events, access=access, occurred_at=said, language="", types=self._shop.types)
+        return Incoming(session_id, turn_id, access, events, tuple(ignored), said)
+
+    # -- committing ----------------------------------------------------------------------------------------------
+
+    def commit(self, incoming: Incoming) -> CommitResult:
+        """One turn, durable when it returns."""
+        started = perf_counter()
+        proposals = self._propose(incoming)
+        with self._shop.storage.write() as writer:
+            result = self._commit_in(writer, incoming, proposals)
+            self._flush_contexts(writer)
+        if result.pending:
+            result = self._finish_with_model(incoming, result)
+        self._offer_refs(incoming, result)
+        self._log(result, perf_counter() - started)
+        return result
+
+    def commit_many(self, batch: Sequence[Incoming], progress: Any = None) -> list[CommitResult]:
+        """Many turns in few transactions, in order; each transaction is whole, an error stops at its start."""
+        results: list[CommitResult] = []
+        for start in range(0, len(batch), _BATCH):
+            chunk = batch[start : start + _BATCH]
+            proposals = [self._propose(incoming) for incoming in chunk]
+            with self._shop.storage.write() as writer:
+                done = [self._commit_in(writer, i, p) for i, p in zip(chunk, proposals, strict=True)]
+                self._flush_contexts(writer)
+            for incoming, result in zip(chunk, done, strict=True):
+                self._log(result, 0.0)
+                results.append(result)
+                if progress is not None:
+                    progress(incoming, result)
+        return results
+
+    def _propose(self, incoming: Incoming) -> Extraction:
+        """What the rules see in the turn; no transaction is open while they run."""
+        turn = _as_turn(incoming, seq=1, recorded_at=self._shop.clock.now())
+        found = [rule.extract(turn, ()) for rule in self._shop.rules]
+        return _joined(found)
+
+    def _commit_in(self, writer: Writer, incoming: Incoming, proposals: Extraction) -> CommitResult:
+        now = self._shop.clock.now()
+        scope = incoming.access.default_write
+        staged = _staged_turn(writer, scope, incoming.session_id, incoming.turn_id)
+        if staged is not None:
+            incoming = _with_staged(incoming, staged)
+            writer.close_open_turn(scope, incoming.session_id, incoming.turn_id)
+            proposals = self._propose(incoming)
+        before = writer.turn([scope], incoming.session_id, incoming.turn_id)
+        seq = before.seq if before else writer.next_seq(scope, incoming.session_id)
+        turn = _as_turn(incoming, seq=seq, recorded_at=now)
+        commit_id = f"{incoming.session_id}/{incoming.turn_id}@{(before.revision + 1) if before else 1}"
+        if before is not None:
+            if before.content_hash == turn.content_hash and before.status != "aborted":
+                return _replayed(before, commit_id, incoming.ignored, now)
+            turn = turn.model_copy(update={"revision": before.revision + 1})
+        pending = self._shop.extractor is not None and turn.status == "committed"
+        if pending:
+            turn = turn.model_copy(update={"status": "pending"})
+        writer.append_turn(turn)
+        changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=before is not None)
+        summary = self._summarize(writer, turn, changes)
+        return CommitResult(
+            commit_id=commit_id,
+            session_id=turn.session_id,
+            turn_id=turn.turn_id,
+            revision=turn.revision,
+            status="revised" if before else "committed",
+            pending=pending,
+            memory_written=MemoryWritten(
+                count=len(changes.inserts), items=changes.inserts, conflicts=changes.conflicts
+            ),
+            summary=summary,
+            explain=CommitExplain(retention=changes.verdicts, conflicts=changes.conflicts, summary=summary),
+            ignored_fields=incoming.ignored,
+            recorded_at=now,
+        )
+
+    # -- memory --------------------------------------------------------------------------------------------------
+
+    def _remember(
+        self,
+        writer: Writer,
+        turn: Turn,
+        incoming: Incoming,
+        proposals: Extraction,
+        commit_id: str,
+        *,
+        revised: bool,
+    ) -> Changes:
+        language = detect(" ".join(m.text for m in turn.messages if m.role == "user")[:2000])
+        given, taken_back = structured_candidates(
+            incoming.events,
+            access=incoming.access,
+            occurred_at=incoming.occurred_at,
+            language=language,
+            types=self._shop.types,
+        )
+        candidates = [*given, *proposals.candidates]
+        retractions = [*taken_back, *proposals.retractions]
+        mentions = mentions_in(writer, [turn.scope], turn, candidates, proposals.mentions)
+        writer.add_mentions(turn, mentions)
+        gate = self._gate(writer, turn, candidates)
+        decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)
+        changes = self._resolve(writer, turn, decided, retractions)
+        for operation in turn.meta.get("operations", ()):
+            changes = _together(changes, self._correct(writer, turn, operation))
+        if revised:
+            changes = _without_the_unsaid(writer, turn, changes)
+        changes = changes.model_copy(update={"verdicts": (*proposals.skipped, *changes.verdicts)})
+        record = CommitRecord(commit_id, turn.session_id, turn.turn_id, turn.scope, turn.recorded_at, changes.verdicts)
+        writer.apply(changes, record)
+        return changes
+
+    def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any]) -> Changes:
+        found = reader.items([turn.scope], ids=[operation["item_id"]], status=None)
+        return correct(found[0] if found else None, operation, turn, _item_ids(turn))
+
+    def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
+        """Makes a turn's memory anew, as it was made when the turn was committed."""
+        events = validate(TurnEvents, {**turn.structured, "meta": turn.meta})
+        events = events.model_copy(update={"messages": turn.messages, "tool_calls": turn.tool_calls, "refs": turn.refs})
+        incoming = Incoming(turn.session_id, turn.turn_id, access, events, (), turn.occurred_at, turn.status)
+        proposals = self._propose(incoming)
+        commit_id = f"{turn.session_id}/{turn.turn_id}@{turn.revision}"
+        changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=False)
+        self._summarize(writer, turn, changes)
+
+    def _gate(self, reader: Reader, turn: Turn, candidates: Sequence[Candidate]) -> dict[str, int]:
+        keys = {c.key for c in candidates if c.type == "entities"}
+        if not keys:
+            return {}
+        window = self._shop.config.policies.retention.entity_gate.window_turns
+        return reader.mention_turns([turn.scope], turn.session_id, keys, window)
+
+    def _resolve(
+        self,
+        reader: Reader,
+        turn: Turn,
+        decided: Sequence[tuple[Candidate, Verdict]],
+        retractions: Sequence[Retraction],
+    ) -> Changes:
+        wanted = {(c.scope, c.type, c.key) for c, v in decided if v.action != "skipped"}
+        wanted |= {(r.scope, r.type, r.key) for r in retractions}
+        existing: list[MemoryItem] = []
+        for scope, type_, key in sorted(wanted):
+            existing += reader.items([scope], type=type_, key=key, status=None)
+        return resolve(
+            decided,
+            retractions,
+            existing,
+            turn=turn,
+            recorded_at=turn.recorded_at,
+            new_id=_item_ids(turn),
+            types=self._shop.types,
+        )
+
+    # -- the summary ---------------------------------------------------------------------------------------------
+
+    def _summarize(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
+        policies = self._shop.config.policies
+        previous = writer.summary([turn.scope], turn.session_id)
+        since = (previous.turn_to if previous else 0) + 1
+        fresh = writer.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+        trigger = should_summarize(
+            turns_since=len(fresh),
+            tokens_since=sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages),
+            token_limit=policies.composition.token_limit,
+            changes=changes,
+            retention=policies.retention,
+            consolidation=policies.consolidation,
+        )
+        if not trigger:
+            return SummaryNote()
+        items = writer.items([turn.scope], status="active")
+        items = [i for i in items if i.type in _STANDING or i.source_session_id == turn.session_id]
+        draft = build_summary(
+            items,
+            fresh,
+            [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)],
+            language=detect(" ".join(m.text for t in fresh for m in t.messages if m.role == "user")[:4000]),
+            max_tokens=policies.composition.summary_max_tokens,
+            counter=self._shop.counter,
+            previous=previous.text if previous else None,
+        )
+        if not draft.text.strip():
+            return SummaryNote(warning="nothing to summarise; the earlier summary stays")
+        summary = Summary(
+            session_id=turn.session_id,
+            scope=turn.scope,
+            version=(previous.version if previous else 0) + 1,
+            text=draft.text,
+            turn_from=fresh[0].seq,
+            turn_to=fresh[-1].seq,
+            generated_at=turn.recorded_at,
+            trigger=trigger,
+            item_ids=tuple(draft.item_ids),
+            turn_ids=tuple(draft.turn_ids),
+        )
+        writer.put_summary(summary)
+        return SummaryNote(
+            triggered=True,
+            trigger_reason=trigger,
+            version=summary.version,
+            turn_range=(summary.turn_from, summary.turn_to),
+            text=summary.text,
+        )
+
+    # -- a model, if one is plugged in ---------------------------------------------------------------------------
+
+    def _finish_with_model(self, incoming: Incoming, result: CommitResult) -> CommitResult:
+        scope = incoming.access.default_write
+        try:
+            changes = self.finish(scope, incoming.session_id, incoming.turn_id)
+        except SmartBrainError as error:
+            self._shop.tracker.count("extractor_failures")
+            return result.model_copy(update={"warnings": (*result.warnings, f"{error}; catch_up() will try again")})
+        written = result.memory_written
+        return result.model_copy(
+            update={
+                "pending": False,
+                "memory_written": MemoryWritten(
+                    count=written.count + len(changes.inserts),
+                    items=(*written.items, *changes.inserts),
+                    conflicts=(*written.conflicts, *changes.conflicts),
+                ),
+                "explain": result.explain.model_copy(
+                    update={
+                        "retention": (*result.explain.retention, *changes.verdicts),
+                        "conflicts": (*result.explain.conflicts, *changes.conflicts),
+                    }
+                ),
+            }
+        )
+
+    def finish(self, scope: Scope, session_id: str, turn_id: str) -> Changes:
+        """Lets the plugged-in extractor see a pending turn. No transaction is open while it runs.
+
+        Raises PluginError when it fails; the turn stays pending then.
+        """
+        from smartbrain.errors import PluginError
+
+        extractor = self._shop.extractor
+        with self._shop.storage.read() as reader:
+            turn = reader.turn([scope], session_id, turn_id)
+            known = reader.items([scope], status="active", limit=200)
+        if turn is None or turn.status != "pending":
+            return Changes()
+        try:
+            found = extractor.extract(turn, known) if extractor is not None else Extraction()
+        except Exception as error:
+            name = extractor.name if extractor is not None else "extractor"
+            raise PluginError(f"extractor {name} failed on turn {turn_id}: {error}") from error
+        with self._shop.storage.write() as writer:
+            now = writer.turn([scope], session_id, turn_id)
+            if now is None or now.status != "pending" or now.revision != turn.revision:
+                return Changes()
+            gate = self._gate(writer, turn, found.candidates)
+            decided = decide(found.candidates, policy=self._shop.config.policies.retention, gate=gate)
+            changes = self._resolve(writer, turn, decided, found.retractions)
+            changes = changes.model_copy(update={"verdicts": (*found.skipped, *changes.verdicts)})
+            commit_id = f"{session_id}/{turn_id}@{turn.revision}+{extractor.name if extractor else 'none'}"
+            record = CommitRecord(commit_id, session_id, turn_id, scope, self._shop.clock.now(), changes.verdicts)
+            writer.apply(changes, record)
+            writer.set_turn_status(scope, session_id, turn_id, "committed")
+        return changes
+
+    # -- small change --------------------------------------------------------------------------------------------
+
+    def _flush_contexts(self, writer: Writer) -> None:
+        waiting = self._shop.waiting.peek()
+        for record in waiting:
+            writer.put_context(record, self._shop.config.policies.observability.max_stored_contexts)
+        # A rollback after this loses debug records only, never a turn.
+        self._shop.waiting.done(waiting)
+
+    def flush_contexts(self) -> None:
+        """Writes waiting contexts now."""
+        if self._shop.waiting.peek():
+            with self._shop.storage.write() as writer:
+                self._flush_contexts(writer)
+
+    def _offer_refs(self, incoming: Incoming, result: CommitResult) -> None:
+        refs = incoming.events.refs
+        if not refs or self._shop.resources is None or result.status == "replayed":
+            return
+        try:
+            self._shop.resources.offer(refs, scope=incoming.access.default_write)
+        except Exception:  # noqa: BLE001 - best effort by contract: counted, never the caller's problem
+            self._shop.tracker.count("resource_offer_failures")
+
+    def _log(self, result: CommitResult, took: float) -> None:
+        self._shop.tracker.committed(
+            {
+                "commit_id": result.commit_id,
+                "session_id": result.session_id,
+                "turn_id": result.turn_id,
+                "status": result.status,
+                "items": [
+                    {"id": i.id, "type": i.type, "key": i.key, "confidence": i.confidence, "status": i.status}
+                    for i in result.memory_written.items
+                ],
+                "conflicts": [c.model_dump(mode="json") for c in result.memory_written.conflicts],
+                "summary": {"trigger": result.summary.trigger_reason, "range": result.summary.turn_range},
+                "took_ms": round(took * 1000, 3),
+            }
+        )
+
+
+_BATCH = 256
+_STANDING = frozenset({"goals", "decisions", "tasks"})
+
+
+def _with_message_ids(events: TurnEvents, turn_id: str) -> TurnEvents:
+    """Every message and tool call gets an id; results that came apart from their call stay where they are."""
+    messages = tuple(
+        m if m.id else m.model_copy(update={"id": f"{turn_id}#{n}"}) for n, m in enumerate(events.messages)
+    )
+    ids = [m.id for m in messages]
+    if len(set(ids)) != len(ids):
+        twice = next(i for i in ids if ids.count(i) > 1)
+        raise ContractError(
+            f"TurnEvents: messages: the id {twice!r} is used twice in one turn", entry="messages", field="id"
+        )
+    return events.model_copy(update={"messages": messages})
+
+
+def _as_turn(incoming: Incoming, *, seq: int, recorded_at: datetime) -> Turn:
+    events = incoming.events
+    dumped = events.model_dump(mode="json", exclude_defaults=True)
+    structured = {name: dumped[name] for name in _STRUCTURED if name in dumped}
+    return Turn(
+        session_id=incoming.session_id,
+        turn_id=incoming.turn_id,
+        scope=incoming.access.default_write,
+        seq=seq,
+        status=incoming.status,
+        messages=events.messages,
+        tool_calls=events.tool_calls,
+        refs=events.refs,
+        occurred_at=incoming.occurred_at,
+        recorded_at=recorded_at,
+        content_hash=content_hash(events.messages, events.tool_calls, events.refs, structured),
+        structured=structured,
+        meta=events.meta,
+    )
+
+
+def _item_ids(turn: Turn) -> Any:
+    """Ids that a rebuild from the same turns makes again: a digest of the turn and a running number."""
+    origin = "\x1f".join((*turn.scope, turn.session_id, turn.turn_id, str(turn.revision)))
+    stem = hashlib.sha256(origin.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    count = 0
+
+    def new_id() -> str:
+        nonlocal count
+        count += 1
+        return f"mem_{stem}_{count}"
+
+    return new_id
+
+
+def _joined(found: Iterable[Extraction]) -> Extraction:
+    found = list(found)
+    return Extraction(
+        candidates=tuple(c for f in found for c in f.candidates),
+        retractions=tuple(r for f in found for r in f.retractions),
+        mentions=tuple(m for f in found for m in f.mentions),
+        refs=tuple(r for f in found for r in f.refs),
+        skipped=tuple(v for f in found for v in f.skipped),
+    )
+
+
+def _together(one: Changes, other: Changes) -> Changes:
+    return Changes(**{name: (*getattr(one, name), *getattr(other, name)) for name in Changes.model_fields})
+
+
+def _replayed(turn: Turn, commit_id: str, ignored: tuple[str, ...], now: datetime) -> CommitResult:
+    verdict = Verdict(
+        subject=f"turn {turn.turn_id}",
+        action="replayed",
+        rule="same_turn_id_same_content",
+        reason="this turn was committed before with the same content; nothing changed",
+        type="turn",
+        key=turn.turn_id,
+        confidence=1.0,
+    )
+    return CommitResult(
+        commit_id=commit_id.rpartition("@")[0] + f"@{turn.revision}",
+        session_id=turn.session_id,
+        turn_id=turn.turn_id,
+        revision=turn.revision,
+        status="replayed",
+        pending=turn.status == "pending",
+        explain=CommitExplain(retention=(verdict,)),
+        ignored_fields=ignored,
+        recorded_at=now,
+    )
+
+
+def _without_the_unsaid(reader: Reader, turn: Turn, changes: Changes) -> Changes:
+    """What only the older revision said is taken back: it was edited away."""
+    said_again = {s.item_id for s in changes.sightings} | {c.item_id for c in changes.closures}
+    closures: list[ItemClosure] = []
+    verdicts: list[Verdict] = []
+    for item in reader.items([turn.scope], status="active"):
+        only_here = item.source_turn_id == turn.turn_id and item.source_session_id == turn.session_id
+        elsewhere = any((s.session_id, s.turn_id) != (turn.session_id, turn.turn_id) for s in item.sources)
+        if not only_here or elsewhere or item.id in said_again:
+            continue
+        reason = f"turn {turn.turn_id} was revised and no longer says it"
+        closures.append(ItemClosure(item_id=item.id, status="retracted", valid_to=turn.recorded_at, reason=reason))
+        verdicts.append(
+            Verdict(
+                subject=item.key,
+                action="retracted",
+                rule="turn_revised",
+                reason=reason,
+                type=item.type,
+                key=item.key,
+                confidence=item.confidence,
+                item_id=item.id,
+            )
+        )
+    return changes.model_copy(
+        update={"closures": (*changes.closures, *closures), "verdicts": (*changes.verdicts, *verdicts)}
+    )
+
+
+# -- staging -----------------------------------------------------------------------------------------------------
+
+
+def staged_records(
+    messages: Sequence[Message | Mapping[str, Any]],
+    tool_calls: Sequence[ToolCall | Mapping[str, Any]],
+    turn_id: str,
+) -> list[Staged]:
+    """Records with keys that make staging idempotent: a message's id, a tool result's call id, a call's id."""
+    records: list[Staged] = []
+    for given in messages:
+        message = given if isinstance(given, Message) else validate(Message, given)
+        if message.role == "tool" and message.tool_call_id:
+            key = f"result:{message.tool_call_id}"
+        elif message.id:
+            key = f"message:{message.id}"
+        else:
+            raise InputError(f"a staged {message.role} message of turn {turn_id} needs an id (or a tool_call_id)")
+        records.append(Staged(key, "message", message.model_dump(mode="json")))
+    for given_call in tool_calls:
+        call = given_call if isinstance(given_call, ToolCall) else validate(ToolCall, given_call)
+        records.append(Staged(f"call:{call.id}", "tool_call", call.model_dump(mode="json")))
+    return records
+
+
+def _staged_turn(reader: Reader, scope: Scope, session_id: str, turn_id: str) -> OpenTurn | None:
+    return next((t for t in reader.open_turns([scope], session_id) if t.turn_id == turn_id), None)
+
+
+def _with_staged(incoming: Incoming, staged: OpenTurn) -> Incoming:
+    """What was staged, in its order, then what the commit brings that was not staged."""
+    merged = merge_staged(staged, incoming.events)
+    occurred = min(incoming.occurred_at, staged.occurred_at)
+    return Incoming(
+        incoming.session_id,
+        incoming.turn_id,
+        incoming.access,
+        _with_message_ids(merged, incoming.turn_id),
+        incoming.ignored,
+        occurred,
+        incoming.status,
+    )
+
+
+def merge_staged(staged: OpenTurn, events: TurnEvents) -> TurnEvents:
+    """Staged and committed records of one turn, each once, the commit's version of a record winning."""
+    messages = {r.key: validate(Message, r.payload) for r in staged.staged if r.kind == "message"}
+    calls = {r.key: validate(ToolCall, r.payload) for r in staged.staged if r.kind == "tool_call"}
+    for record in staged_records(
+        [m for m in events.messages if m.id or m.tool_call_id], events.tool_calls, staged.turn_id
+    ):
+        if record.kind == "message":
+            messages[record.key] = validate(Message, record.payload)
+        else:
+            calls[record.key] = validate(ToolCall, record.payload)
+    return events.model_copy(update={"messages": tuple(messages.values()), "tool_calls": tuple(calls.values())})
