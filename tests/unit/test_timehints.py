@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from smartbrain.errors import InputError
-from smartbrain.policies._time_holidays import chinese_new_year, easter_sunday
-from smartbrain.policies.timehints import TimeHint, mentions_time, resolve_date, time_hints
+from smartbrain.text._time_holidays import chinese_new_year, easter_sunday
+from smartbrain.text.timehints import TimeHint, mentions_time, resolve_date, time_hints
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2024, 5, 15, 10, 30, tzinfo=SHANGHAI)

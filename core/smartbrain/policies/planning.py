@@ -25,8 +25,8 @@ from smartbrain.contracts.plan import (
     TimeRange,
 )
 from smartbrain.model import Ref
-from smartbrain.policies.timehints import TimeHint, time_hints
 from smartbrain.text.terms import keywords, query_terms
+from smartbrain.text.timehints import TimeHint, time_hints
 
 _RESOURCE_CUES = re.compile(
     r"查(?:一下|查)?(?:资料|文档|文献)|資料|资料|论文|論文|文献|引用|来源|來源|出处|文档|文檔|对比|對比|比较一下|了解一下"

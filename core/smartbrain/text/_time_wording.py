@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from smartbrain.policies._time_pieces import Piece
+from smartbrain.text._time_pieces import Piece
 
 Span = tuple[int, int]
 

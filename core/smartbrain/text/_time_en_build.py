@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date, datetime
 
-from smartbrain.policies._time_calendar import (
+from smartbrain.text._time_calendar import (
     Cycle,
     Days,
     Part,
@@ -23,7 +23,7 @@ from smartbrain.policies._time_calendar import (
     year_of,
     yearly,
 )
-from smartbrain.policies._time_en_words import (
+from smartbrain.text._time_en_words import (
     HOURS,
     MINUTES,
     MONTHS,
@@ -34,8 +34,8 @@ from smartbrain.policies._time_en_words import (
     count_of,
     unit_of,
 )
-from smartbrain.policies._time_holidays import HOLIDAYS
-from smartbrain.policies._time_pieces import Piece, Weak, cycle, days, got, moved, moved_minutes, rolling, year_in
+from smartbrain.text._time_holidays import HOLIDAYS
+from smartbrain.text._time_pieces import Piece, Weak, cycle, days, got, moved, moved_minutes, rolling, year_in
 
 _HALVES: dict[str, tuple[Unit, int, int]] = {"year": ("month", 5, 7), "month": ("week", 1, 3), "week": ("day", 3, 4)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from smartbrain.policies._time_calendar import Unit
-from smartbrain.policies._time_pieces import FEW
+from smartbrain.text._time_calendar import Unit
+from smartbrain.text._time_pieces import FEW
 
 MONTHS = [
     "january",

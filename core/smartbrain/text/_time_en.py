@@ -6,9 +6,9 @@ import re
 from datetime import date
 from functools import cache
 
-from smartbrain.policies import _time_en_build as make
-from smartbrain.policies._time_calendar import WEEKENDS
-from smartbrain.policies._time_en_words import (
+from smartbrain.text import _time_en_build as make
+from smartbrain.text._time_calendar import WEEKENDS
+from smartbrain.text._time_en_words import (
     DAY_NUMBER,
     DAYPART,
     FEAST,
@@ -24,7 +24,7 @@ from smartbrain.policies._time_en_words import (
     YEAR,
     unit_of,
 )
-from smartbrain.policies._time_pieces import GAP, LEFT, RIGHT, Rule, always, bare, cycle, days, rolling
+from smartbrain.text._time_pieces import GAP, LEFT, RIGHT, Rule, always, bare, cycle, days, rolling
 
 
 def _rule(pattern: str) -> re.Pattern[str]:

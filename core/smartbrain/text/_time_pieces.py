@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
-from smartbrain.policies._time_calendar import (
+from smartbrain.text._time_calendar import (
     DAY,
     Cycle,
     Days,

@@ -25,10 +25,10 @@ from datetime import date, datetime
 from typing import Literal
 
 from smartbrain.errors import InputError
-from smartbrain.policies._time_calendar import midnight, unit_at
-from smartbrain.policies._time_en import en_rules
-from smartbrain.policies._time_pieces import DIGIT_RULES, LEFT, RIGHT, Piece, days, fold
-from smartbrain.policies._time_wording import (
+from smartbrain.text._time_calendar import midnight, unit_at
+from smartbrain.text._time_en import en_rules
+from smartbrain.text._time_pieces import DIGIT_RULES, LEFT, RIGHT, Piece, days, fold
+from smartbrain.text._time_wording import (
     bound_after,
     bound_before,
     counts,
@@ -36,7 +36,7 @@ from smartbrain.policies._time_wording import (
     looks_ahead,
     within,
 )
-from smartbrain.policies._time_zh import zh_rules
+from smartbrain.text._time_zh import zh_rules
 
 Prefer = Literal["past", "future"]
 

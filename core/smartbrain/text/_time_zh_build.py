@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date, datetime
 
-from smartbrain.policies._time_calendar import (
+from smartbrain.text._time_calendar import (
     DAY,
     Cycle,
     Days,
@@ -22,9 +22,9 @@ from smartbrain.policies._time_calendar import (
     year_of,
     yearly,
 )
-from smartbrain.policies._time_holidays import HOLIDAYS
-from smartbrain.policies._time_pieces import Piece, cycle, days, got, moved, moved_minutes, rolling
-from smartbrain.policies._time_zh_words import (
+from smartbrain.text._time_holidays import HOLIDAYS
+from smartbrain.text._time_pieces import Piece, cycle, days, got, moved, moved_minutes, rolling
+from smartbrain.text._time_zh_words import (
     DAYS,
     DIGITS,
     FEASTS,

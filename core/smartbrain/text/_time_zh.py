@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from smartbrain.policies import _time_zh_build as make
-from smartbrain.policies._time_calendar import WEEKENDS
-from smartbrain.policies._time_pieces import Piece, Rule, always, bare, cycle, moved_minutes
-from smartbrain.policies._time_zh_words import (
+from smartbrain.text import _time_zh_build as make
+from smartbrain.text._time_calendar import WEEKENDS
+from smartbrain.text._time_pieces import Piece, Rule, always, bare, cycle, moved_minutes
+from smartbrain.text._time_zh_words import (
     DAY_NUMBER,
     DAYPART,
     FEASTS,

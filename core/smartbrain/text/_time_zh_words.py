@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from smartbrain.policies._time_calendar import Part, Unit
-from smartbrain.policies._time_pieces import FEW
+from smartbrain.text._time_calendar import Part, Unit
+from smartbrain.text._time_pieces import FEW
 
 DIGITS = "零一二三四五六七八九"
 WEEK = r"一?个?(?:周|星期|礼拜)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from smartbrain.policies._time_calendar import DAY, Days, one_day
+from smartbrain.text._time_calendar import DAY, Days, one_day
 
 # Month and day of the first day of the Chinese year from 2000. A table and no formula: the civil rule needs the true
 # new moon to the minute on Beijing's meridian. A test holds every entry against the mean moon. Outside it, no hint.
