@@ -91,3 +91,17 @@ def test_bytes_that_are_no_block_give_a_store_error_and_no_other(blobs: list[byt
     except StoreError:
         return
     assert runs.starts.tolist() == np.cumsum([0, *(count_of(blob) for _, blob in rows)]).tolist()
+
+
+def test_a_bit_too_many_in_one_block_and_too_few_in_the_next_is_an_error() -> None:
+    first, second = encode(_runs([{4: 1, 5: 1}, {8: 1, 9: 1}]))
+    assert first == second == b"\x80\x02\x03"
+    with pytest.raises(StoreError, match="damaged"):
+        decode([(4, b"\x80\x02\x07"), (8, b"\x80\x02\x01")])
+
+
+def test_a_count_for_a_posting_beyond_its_block_is_an_error() -> None:
+    blob = b"\xa0\x02\x01\x05\x03"  # two neighbours; bitmap: the first posting counts 2 + 5
+    assert decode([(4, blob), (8, b"\x80")]).tfs.tolist() == [7, 1, 1]
+    with pytest.raises(StoreError, match="damaged"):
+        decode([(4, b"\xa0\x02\x04\x05\x03"), (8, b"\x80")])

@@ -17,6 +17,7 @@ from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.columns import FIELDS
 from smartbrain.stores.index.engine import add, lookup, remove
 from smartbrain.stores.index.rows import IndexHead, IndexLimits
+from smartbrain.stores.index.tail import Tail
 
 _VOCABULARY = ["a", "b", "ab", "中", "中文", "the", "x3"]
 
@@ -72,7 +73,9 @@ class MemoryRows:
         return sorted(self.tail_rows.items())
 
     def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
-        self.tail_rows.update(rows)
+        for ordinal, blob in rows:
+            assert ordinal not in self.tail_rows
+            self.tail_rows[ordinal] = blob
 
     def clear_tail(self) -> None:
         self.tail_rows.clear()
@@ -179,10 +182,11 @@ def test_several_thousand_documents_with_removals_match_the_model() -> None:
     assert _told(lookup(rows, ["all", "mod0", "own1"], cache)) == model.lookup(["all", "mod0", "own1"])
 
 
-def test_an_ordinary_commit_writes_one_tail_row_and_the_full_tail_is_flushed() -> None:
+def test_a_commit_adds_one_tail_row_and_the_tail_is_packed_then_flushed() -> None:
     rows = MemoryRows()
     for number, doc in enumerate(_numbered(256)):
-        assert (len(rows.tail_rows), rows.posting_rows) == (number, {})
+        packed = number >= 32
+        assert (len(rows.tail_rows), rows.posting_rows) == (packed + number % 32, {})
         add(rows, [doc])
     assert (rows.tail_rows, rows.head_row.n_flushed) == ({}, 256)
     assert len(rows.posting_rows) == 256 + 7 + 1
@@ -204,7 +208,8 @@ def test_no_byte_of_a_removed_document_stays_in_the_rows() -> None:
     add(rows, [secret])
     remove(rows, {300: secret.terms, 301: secret.terms})
     assert not [key for key in rows.posting_rows if key[0] == "secret"]
-    assert b"secret" not in rows.tail_rows[301]
+    assert rows.tail_rows.keys() == {301}
+    assert b"secret" not in Tail(rows.tail(), 301, 302).blobs[0]
     assert lookup(rows, ["all"]).postings["all"].ords.tolist() == list(range(300))
 
 
@@ -227,6 +232,19 @@ def test_an_unknown_ordinal_or_a_malformed_document_leaves_the_index_as_it_was()
         add(rows, [_doc({"good": 1}), _doc({"": 1})])
     assert add(rows, []) == []
     assert vars(rows) == before
+
+
+def test_a_document_in_a_packed_tail_can_be_removed() -> None:
+    rows, model = MemoryRows(), Model()
+    for doc in _numbered(70):
+        add(rows, [doc])
+        model.add([doc])
+    gone = {at: model.terms[at].keys() for at in (0, 40, 69)}
+    remove(rows, gone)
+    add(rows, _numbered(2, 70))
+    model.remove(gone)
+    model.add(_numbered(2, 70))
+    assert _told(lookup(rows, ["all", "own40"])) == model.lookup(["all", "own40"])
 
 
 def test_missing_rows_are_a_store_error() -> None:
@@ -282,6 +300,15 @@ def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int) -> 
     vars(rows).update(saved)
     add(rows, [_doc({"lost": 1}, chars=2) for _ in range(size)])
     assert _told(lookup(rows, ["all", "lost"], cache)) == _told(lookup(rows, ["all", "lost"]))
+
+
+def test_what_a_flush_made_old_is_replaced_in_the_cache() -> None:
+    rows, cache, fresh = MemoryRows(), ColumnCache(), ColumnCache()
+    for begin in range(0, 1500, 300):
+        add(rows, _numbered(300, begin))
+        lookup(rows, ["all"], cache)
+    lookup(rows, ["all"], fresh)
+    assert cache.nbytes == fresh.nbytes
 
 
 def test_spaces_that_share_a_cache_do_not_see_each_other() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from smartbrain.errors import InputError, StoreError
 from smartbrain.ports import FLAG_DELETED, FLAG_HAN, IndexedDoc
 from smartbrain.stores.index.columns import ROW
-from smartbrain.stores.index.tail import Tail, deleted, encode_doc
+from smartbrain.stores.index.tail import Tail, deleted, encode_doc, pack
 
 
 def _doc(terms: dict[str, int], **fields: int) -> IndexedDoc:
@@ -77,3 +77,14 @@ def test_a_gap_or_a_foreign_row_in_the_tail_is_an_error() -> None:
         Tail([(0, blob), (2, blob)], 0, 2)
     with pytest.raises(StoreError, match="unknown format"):
         Tail([(0, b"\x09" + blob)], 0, 1)
+
+
+def test_a_packed_tail_reads_like_its_rows_and_a_damaged_pack_is_an_error() -> None:
+    blobs = [encode_doc(at, _doc({"a": at + 1, "b": 1})) for at in range(40)]
+    packed = pack(blobs[:30])
+    tail = Tail([(0, packed), *enumerate(blobs[30:], 30)], 0, 40)
+    assert tail.blobs == blobs
+    assert len(packed) < sum(map(len, blobs[:30])) / 2
+    for damaged in (packed[:-4], packed[:1], packed[:1] + blobs[0]):
+        with pytest.raises(StoreError, match="damaged"):
+            Tail([(0, damaged)], 0, 30)

@@ -1,8 +1,8 @@
 """The lexical index of a space: append documents, look terms up, take documents out.
 
-A commit appends to the *tail*, a small row per document. When the tail is long enough the same transaction
-flushes it: every term's postings go to the end of that term's last block, the columns into their blocks. What
-``lookup`` gives depends only on the documents and removals, never on when the tail was flushed.
+A commit appends to the *tail*, a small row per document, packed from time to time. When the tail is long enough
+the same transaction flushes it: every term's postings go to the end of that term's last block, the columns into
+their blocks. What ``lookup`` gives depends only on the documents and removals, never on when the tail was flushed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from smartbrain.stores.index import codec
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ColumnBuffer, decode_blocks
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import Tail, encode_doc
-from smartbrain.stores.index.writing import flush, take_out
+from smartbrain.stores.index.tail import PACK, Tail, encode_doc
+from smartbrain.stores.index.writing import flush, pack_tail, take_out
 
 _LIMITS = IndexLimits()
 _NOTHING = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint16))
@@ -37,12 +37,15 @@ def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMI
     head = rows.head()
     ordinals = list(range(head.n_docs, head.n_docs + len(docs)))
     fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
+    before, after = head.n_docs - head.n_flushed, head.n_docs - head.n_flushed + len(docs)
     length = sum(min(doc.length, 0xFFFF) for doc in docs)
     head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
-    if head.n_docs - head.n_flushed < limits.tail_max:
-        rows.add_tail(fresh)
-    else:
+    if after >= limits.tail_max:
         head = flush(rows, head, [*rows.tail(), *fresh], limits)
+    elif after // PACK > before // PACK:
+        pack_tail(rows, Tail([*rows.tail(), *fresh], head.n_flushed, head.n_docs))
+    else:
+        rows.add_tail(fresh)
     rows.put_head(head)
     return ordinals
 

@@ -69,10 +69,10 @@ class IndexRows(Protocol):
         """Insert or replace column blocks by base."""
 
     def tail(self) -> Sequence[tuple[int, bytes]]:
-        """(ordinal, blob) of the documents not flushed yet, ascending."""
+        """(ordinal, blob) of the documents not flushed yet, ascending; a blob may hold several documents."""
 
     def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
-        """Insert or replace tail rows by ordinal."""
+        """Insert tail rows."""
 
     def clear_tail(self) -> None:
         """Delete all tail rows of the space."""

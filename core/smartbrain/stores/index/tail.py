@@ -1,12 +1,16 @@
-"""Documents that were committed but not flushed yet: one small blob each, searched as bytes without parsing.
+"""Documents that were committed but not flushed yet: a small blob each, searched as bytes without parsing.
 
-Layout: format byte | one ROW of columns | terms. Terms are UTF-8 between bytes 0xFF, which UTF-8 never holds; a
-count above one follows its term after a byte 0xFE, in decimal: ``FF t e a FF c u p FE 3 FF``.
+Layout: ``01`` | one ROW of columns | terms. Terms are UTF-8 between bytes 0xFF, which UTF-8 never holds; a count
+above one follows its term after a byte 0xFE, in decimal: ``FF t e a FF c u p FE 3 FF``.
+
+Every PACK documents the tail is packed into one row, as a space of a few hundred documents may stay in its tail
+for good: ``02`` | deflated (number of documents, length of each blob, the blobs one after the other).
 """
 
 from __future__ import annotations
 
 import struct
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -23,6 +27,8 @@ _BODY = 1 + ROW.itemsize
 _SEPARATOR = b"\xff"
 _COUNT = b"\xfe"
 _CAP = 0xFFFF
+_PACKED = b"\x02"
+PACK = 32
 
 
 def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
@@ -52,16 +58,36 @@ def deleted(blob: bytes) -> bytes:
     return _VERSION + row.tobytes()
 
 
+def pack(blobs: Sequence[bytes]) -> bytes:
+    """The tail blobs of consecutive documents as one, to be stored at the ordinal of the first."""
+    sizes = np.array([len(blobs), *map(len, blobs)], dtype="<u4")
+    return _PACKED + zlib.compress(sizes.tobytes() + b"".join(blobs), 3)
+
+
+def _unpack(ordinal: int, blob: bytes) -> list[tuple[int, bytes]]:
+    if blob[:1] != _PACKED:
+        return [(ordinal, blob)]
+    try:
+        data = zlib.decompress(blob[1:])
+        count = int.from_bytes(data[:4], "little")
+        sizes = np.frombuffer(data, "<u4", count, 4).tolist()
+    except (zlib.error, ValueError) as error:
+        raise StoreError("a packed row in the tail of the lexical index is damaged") from error
+    ends = list(accumulate(sizes, initial=4 + 4 * count))
+    return [(ordinal + at, data[ends[at] : ends[at + 1]]) for at in range(count)]
+
+
 class Tail:
     """The tail of a space, opened for reading. Raises StoreError unless it is the documents ``first..last - 1``."""
 
     def __init__(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> None:
-        if [ordinal for ordinal, _ in rows] != list(range(first, last)):
+        single = [item for ordinal, blob in rows for item in _unpack(ordinal, blob)]
+        if [ordinal for ordinal, _ in single] != list(range(first, last)):
             raise StoreError("the tail of the lexical index does not fit its head")
-        if any(blob[:1] != _VERSION or len(blob) < _BODY for _, blob in rows):
+        if any(blob[:1] != _VERSION or len(blob) < _BODY for _, blob in single):
             raise StoreError("a tail row of the lexical index has an unknown format")
         self.first = first
-        self.blobs = [blob for _, blob in rows]
+        self.blobs = [blob for _, blob in single]
         self.headers = [blob[1:_BODY] for blob in self.blobs]
 
     def find(self, terms: Iterable[str]) -> dict[str, Postings]:

@@ -17,7 +17,7 @@ from smartbrain.stores.index import codec
 from smartbrain.stores.index.codec import Ints, Runs
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_blocks, encode_block
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import Tail, deleted
+from smartbrain.stores.index.tail import Tail, deleted, pack
 
 _TERMS_AT_ONCE = 2048  # bounds the memory of a flush: their last blocks are decoded together
 
@@ -100,6 +100,12 @@ def _append_columns(rows: IndexRows, flushed: int, fresh: Rows) -> None:
     rows.put_columns([(base + at, encode_block(base + at, fresh[at : at + COLUMN_BLOCK])) for at in parts])
 
 
+def pack_tail(rows: IndexRows, tail: Tail) -> None:
+    """Write the whole tail as one row instead of its rows."""
+    rows.clear_tail()
+    rows.add_tail([(tail.first, pack(tail.blobs))])
+
+
 def take_out(rows: IndexRows, head: IndexHead, docs: Mapping[int, Collection[str]]) -> IndexHead:
     """Remove documents (ordinal -> terms) from tail and blocks; the head that follows."""
     flushed = {ordinal: docs[ordinal] for ordinal in sorted(docs) if ordinal < head.n_flushed}
@@ -119,7 +125,9 @@ def _remove_from_tail(rows: IndexRows, head: IndexHead, ordinals: Collection[int
         return 0
     tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
     places = sorted(ordinal - tail.first for ordinal in ordinals)
-    rows.add_tail([(tail.first + place, deleted(tail.blobs[place])) for place in places])
+    for place in places:
+        tail.blobs[place] = deleted(tail.blobs[place])
+    pack_tail(rows, tail)
     return sum(int(np.frombuffer(tail.headers[place], ROW)["length"][0]) for place in places)
 
 
