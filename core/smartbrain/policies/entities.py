@@ -58,7 +58,7 @@ class MentionIndex:
     def _match(self, folded: str, at: int) -> int:
         for length in self._lengths.get(folded[at : at + 2], ()):
             end = at + length
-            if folded[at:end] in self._keys and _stands_alone(folded, at, end):
+            if end <= len(folded) and folded[at:end] in self._keys and _stands_alone(folded, at, end):
                 return end
         return 0
 

@@ -228,7 +228,7 @@ def _entity(value: Value, words: _Words) -> Lines:
 
 
 def _entity_headline(value: Value, words: _Words) -> Lines:
-    first, *rest = [line for line in _entity(value, words) if line]
+    first, *rest = [line for line in _entity(value, words) if line] or [""]
     return [f"{first}{words.choose('：', ': ') + words.choose('；', '; ').join(rest) if rest else ''}"]
 
 
