@@ -103,9 +103,19 @@ class PlanningInput:
     resources_available: bool = False
 
 
+def asked_part(text: str) -> str:
+    """The part of a message that says what is asked: all of it, or the two ends of a very long one."""
+    if len(text) <= _ASKED:
+        return text
+    return f"{text[: _ASKED // 2]}\n{text[-_ASKED // 2 :]}"
+
+
+_ASKED = 4000
+
+
 def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     """The plan for one message; deterministic, the clock is ``given.now``."""
-    text = given.text.strip()
+    text = asked_part(given.text.strip())
     purpose, reason = _purpose(text)
     hints = time_hints(text, given.now)
     filters, preferences = _filters(text, hints)

@@ -10,7 +10,7 @@ from smartbrain.contracts.evidence import Evidence, EvidenceRef, Provenance, Sig
 from smartbrain.model import MemoryItem, Message, Trust, media_kinds
 from smartbrain.ports import EventDoc
 from smartbrain.text.language import detect
-from smartbrain.text.spans import window
+from smartbrain.text.spans import Span, window
 
 
 def turn_uri(session_id: str, turn_id: str) -> str:
@@ -32,12 +32,26 @@ def trust_of(message: Message) -> Trust:
     return "assistant" if message.role == "assistant" else "user"
 
 
+def best_span(text: str, terms: Sequence[str], max_chars: int) -> Span:
+    """The stretch of a text where the asked words stand thickest; of a very long text one part is looked at."""
+    if len(text) <= _LONG:
+        return window(text, terms, max_chars)
+    folded = text.lower()
+    places = [place for term in terms if (place := folded.find(term)) >= 0]
+    start = max(0, min(places, default=0) - _LONG // 4)
+    part = window(text[start : start + _LONG], terms, max_chars)
+    return Span(start + part.start, start + part.end)
+
+
+_LONG = 20_000
+
+
 def event_evidence(
     doc: EventDoc, signals: Signals, provenance: Provenance, *, terms: Sequence[str], max_chars: int
 ) -> Evidence:
     """One message as evidence; a long one is shown where the asked words stand thickest."""
     text = doc.message.text
-    span = window(text, terms, max_chars)
+    span = best_span(text, terms, max_chars)
     media = media_kinds(doc.message)
     note = f"[{len(media)} {'/'.join(dict.fromkeys(media))}] " if media else ""
     who = doc.message.name or doc.message.role
@@ -70,7 +84,7 @@ def item_evidence(
     """One memory item as evidence: its prose without the key line, which stands in the title."""
     head, _, prose = item.text.partition("\n")
     text = prose or head
-    span = window(text, terms, max_chars)
+    span = best_span(text, terms, max_chars)
     return Evidence(
         id=item.id,
         kind="memory_item",

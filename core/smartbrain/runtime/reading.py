@@ -23,7 +23,7 @@ from smartbrain.policies.composition import Ingredients, compose
 from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import RankedList, fuse
-from smartbrain.policies.planning import PlanningInput, make_plan
+from smartbrain.policies.planning import PlanningInput, asked_part, make_plan
 from smartbrain.ports import ContextRecord, Reader
 from smartbrain.retrieval.exact import search_events, search_items
 from smartbrain.retrieval.relational import search_related
@@ -142,7 +142,7 @@ class ReadPath:
             return self._plan(reader, request, config)
 
     def _plan(self, reader: Reader, request: Request, config: BrainConfig) -> RetrievalPlan:
-        text = message_text(request.user_message.content)
+        text = asked_part(message_text(request.user_message.content))
         scopes = request.access.read
         recent = self._recent(reader, request, config)
         entities = entities_named(reader, scopes, text, request.as_of)
@@ -178,7 +178,7 @@ class ReadPath:
         if waiting is not None:
             found = self._with_resources(found, waiting(), plan)
         evidence, dropped = _fused(found, plan, config)
-        text = message_text(request.user_message.content)
+        text = asked_part(message_text(request.user_message.content))
         summary = reader.summary(request.access.read, request.session_id, as_of=request.as_of)
         pinned = [
             item

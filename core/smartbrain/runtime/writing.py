@@ -255,12 +255,14 @@ class WritePath:
     def _summarize(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
         policies = self._shop.config.policies
         previous = writer.summary([turn.scope], turn.session_id)
-        since = (previous.turn_to if previous else 0) + 1
+        # A revised turn that was summarised before is summarised again.
+        since = min((previous.turn_to if previous else 0) + 1, turn.seq)
         fresh = writer.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
         trigger = should_summarize(
             turns_since=len(fresh),
             tokens_since=sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages),
             token_limit=policies.composition.token_limit,
+            turn=turn,
             changes=changes,
             retention=policies.retention,
             consolidation=policies.consolidation,
@@ -276,7 +278,7 @@ class WritePath:
             language=detect(" ".join(m.text for t in fresh for m in t.messages if m.role == "user")[:4000]),
             max_tokens=policies.composition.summary_max_tokens,
             counter=self._shop.counter,
-            previous=previous.text if previous else None,
+            previous=previous,
         )
         if not draft.text.strip():
             return SummaryNote(warning="nothing to summarise; the earlier summary stays")
