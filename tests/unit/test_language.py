@@ -1,0 +1,40 @@
+"""Which language a text is in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smartbrain.text.language import detect
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我喜欢爬山", "zh"),
+        ("繁體中文", "zh"),
+        ("用Python写API接口", "zh"),
+        ("What does 你好 mean?", "en"),
+        ("hello", "en"),
+        ("Caroline went to NYC", "en"),
+        ("これはペンです", "ja"),
+        ("東京タワーに行きました", "ja"),
+        ("优の良品很好吃的零食品牌吗对", "zh"),
+        ("안녕하세요", "ko"),
+        ("Привет, мир", "other"),
+        ("¿Dónde está la biblioteca?", "other"),
+        ("Ich bin nicht hier", "other"),
+        ("مرحبا", "other"),
+        ("", ""),
+        ("123 !? 😀", ""),
+        ("\ud800\x00", ""),
+    ],
+)
+def test_the_larger_share_decides(text: str, language: str) -> None:
+    assert detect(text) == language
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_detection_never_raises(text: str) -> None:
+    assert detect(text) in {"zh", "en", "ja", "ko", "other", ""}
