@@ -247,6 +247,12 @@ def test_notes_are_added_to_the_task_without_a_conflict(memory: Memory) -> None:
     assert item.value["notes"] == "waiting for Li"
 
 
+def test_notes_from_before_do_not_replace_the_present_ones(memory: Memory) -> None:
+    memory.commit(task(9, title="Ship", status="doing", notes="waiting for Li"))
+    memory.commit(task(2, title="Ship", status="doing", notes="not begun"))
+    assert memory.the("task:p:t1").value["notes"] == "waiting for Li"
+
+
 def test_a_rationale_said_later_is_added_and_the_first_date_stays(memory: Memory) -> None:
     first = {"project": "p", "topic": "db", "decision": "PostgreSQL", "made_at": "2026-01-01"}
     memory.commit(said("decisions", first))

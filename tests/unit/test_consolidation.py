@@ -287,6 +287,14 @@ def test_core_blocks_are_profile_preferences_open_goals_and_rules() -> None:
     ]
 
 
+def test_a_changed_preference_keeps_its_place_among_the_blocks() -> None:
+    changed = item("preferences", {"scope": "writing", "name": "tone", "value": "detailed"}, 50)
+    assert [text for kind, text in texts([*CORE[:3], *CORE[4:], changed]) if kind == "preferences"] == [
+        "Prefers (coding/indent): 4 spaces",
+        "Prefers (writing/tone): detailed",
+    ]
+
+
 def test_every_core_block_names_its_item() -> None:
     blocks = core_memory_blocks(CORE, language="en", max_tokens=1000, counter=Chars())
     assert [b.source.memory_item_id for b in blocks][:2] == ["profile-7", "preferences-5"]
