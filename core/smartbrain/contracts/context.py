@@ -159,3 +159,31 @@ class ContextPackage(Contract):
     user_message: UserMessage
     constraints: Constraints
     debug: ContextDebug
+
+    def to_messages(self, placement: Literal["system", "user"] = "system") -> list[dict[str, Any]]:
+        """Neutral ``{"role", "content", …}`` messages: pinned memory, recent turns, what was found, the question.
+
+        ``placement="user"`` puts summary and evidence in front of the user message's words instead of into a system
+        message of their own. The token budget is counted on the default placement.
+        """
+        from smartbrain.contracts.rendering import package_messages
+
+        return package_messages(self, placement)
+
+    def to_prompt_variables(self, messages: bool = False) -> dict[str, str | list[dict[str, Any]]]:
+        """The six slots by name, for a prompt template; with ``messages`` the recent turns are a message list."""
+        from smartbrain.contracts.rendering import prompt_variables
+
+        return prompt_variables(self, messages)
+
+    def to_text(self) -> str:
+        """Everything as one text, for a completion model or a log."""
+        from smartbrain.contracts.rendering import package_text
+
+        return package_text(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the slots, their tokens, why each piece is in and what was left out."""
+        from smartbrain.contracts.html import package_html
+
+        return package_html(self)
