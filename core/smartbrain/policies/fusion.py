@@ -29,13 +29,14 @@ def fuse(lists: Sequence[RankedList], ranking: Ranking) -> tuple[list[Evidence],
         scores, best = _weighted_sum(lists, ranking.fusion)
     else:
         scores, best = _none(lists)
-    first: dict[str, Evidence] = {}
+    found: dict[str, list[Evidence]] = {}
     for ranked in lists:
         for evidence in ranked.evidences:
-            first[evidence.id] = _merged(first[evidence.id], evidence) if evidence.id in first else evidence
-    out = [_scored(first[id_], score, best, rrf=method == "rrf") for id_, score in scores.items()]
-    out.sort(key=lambda e: (-(e.signals.score or 0.0), *_tie(e, ranking), e.id))
-    return _without_repeats(out)
+            found.setdefault(evidence.id, []).append(evidence)
+    order = sorted(scores, key=lambda id_: (-round(scores[id_], 12), *_tie(found[id_][0], ranking), id_))
+    kept, dropped = _without_repeats([found[id_][0] for id_ in order])
+    out = [_scored(found[e.id], scores[e.id], best, rrf=method == "rrf") for e in kept]
+    return out, dropped
 
 
 def _weight(ranked: RankedList, fusion: Fusion) -> float:
@@ -79,26 +80,21 @@ def _none(lists: Sequence[RankedList]) -> tuple[dict[str, float], float]:
     return {id_: float(total - place) for place, id_ in enumerate(order)}, float(total or 1)
 
 
-def _merged(kept: Evidence, other: Evidence) -> Evidence:
-    """One piece of evidence found twice keeps its first provenance and the union of what matched."""
-    matched = tuple(dict.fromkeys((*kept.signals.matched, *other.signals.matched)))
-    fresh = {
-        name: value
-        for name, value in other.signals
-        if value not in (None, (), {}) and getattr(kept.signals, name) in (None, (), {})
-    }
-    signals = kept.signals.model_copy(
-        update={**fresh, "matched": matched, "parts": {**other.signals.parts, **kept.signals.parts}}
-    )
-    return kept.model_copy(update={"signals": signals})
-
-
-def _scored(evidence: Evidence, score: float, best: float, *, rrf: bool) -> Evidence:
-    share = min(1.0, score / best) if best > 0 else 0.0
-    update: dict[str, float] = {"score": round(share, 6)}
+def _scored(found: Sequence[Evidence], score: float, best: float, *, rrf: bool) -> Evidence:
+    """One piece of evidence with its fused score; found several times, it keeps its first provenance and gains
+    what else matched."""
+    first, *others = found
+    update: dict[str, object] = {"score": round(min(1.0, score / best), 6) if best > 0 else 0.0}
     if rrf:
         update["rrf_score"] = score
-    return evidence.model_copy(update={"signals": evidence.signals.model_copy(update=update)})
+    if others:
+        update["matched"] = tuple(dict.fromkeys(m for e in found for m in e.signals.matched))
+        update["parts"] = {name: value for e in reversed(found) for name, value in e.signals.parts.items()}
+        for name in ("fts_score", "fts_rank", "vector_score", "vector_rank", "relational_score"):
+            values = [getattr(e.signals, name) for e in found if getattr(e.signals, name) is not None]
+            if values:
+                update[name] = values[0]
+    return first.model_copy(update={"signals": first.signals.model_copy(update=update)})
 
 
 def _tie(evidence: Evidence, ranking: Ranking) -> tuple[float, ...]:

@@ -44,6 +44,7 @@ def best_span(text: str, terms: Sequence[str], max_chars: int) -> Span:
 
 
 _LONG = 20_000
+_GLANCE = 120
 
 
 def event_evidence(
@@ -54,16 +55,17 @@ def event_evidence(
     span = best_span(text, terms, max_chars)
     media = media_kinds(doc.message)
     note = f"[{len(media)} {'/'.join(dict.fromkeys(media))}] " if media else ""
+    uri = turn_uri(doc.session_id, doc.turn_id)
     who = doc.message.name or doc.message.role
     return Evidence(
         id=f"event:{doc.session_id}/{doc.turn_id}/{doc.index}",
         kind="memory_chunk",
-        document_id=turn_uri(doc.session_id, doc.turn_id),
+        document_id=uri,
         title=f"{who}, {_moment(doc.occurred_at)}",
-        source_uri=turn_uri(doc.session_id, doc.turn_id),
+        source_uri=uri,
         source_type="memory_snapshot",
         snippet=note + text[span.start : span.end],
-        language=detect(text) or None,
+        language=detect(text[:_GLANCE]) or None,
         trust=trust_of(doc.message),
         occurred_at=doc.occurred_at,
         signals=signals,
@@ -93,7 +95,7 @@ def item_evidence(
         source_uri=memory_uri(item.id),
         source_type="memory_snapshot",
         snippet=text[span.start : span.end],
-        language=detect(text) or None,
+        language=detect(text[:_GLANCE]) or None,
         trust=item.trust,
         occurred_at=item.occurred_at,
         signals=signals,

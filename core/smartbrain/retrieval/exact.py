@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Generic, NamedTuple, TypeVar
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.contracts.evidence import Evidence, Provenance, Signals
 from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
-from smartbrain.model import Scope
-from smartbrain.ports import Reader
+from smartbrain.model import MemoryItem, Scope
+from smartbrain.ports import EventDoc, Reader
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
 from smartbrain.text.folding import fold
@@ -27,73 +28,75 @@ class Found:
     considered: int
 
 
+Doc = TypeVar("Doc", EventDoc, MemoryItem)
+
+
 def search_events(
     reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
 ) -> Found:
     """The conversation turns that answer query ``index`` of the plan."""
     query = plan.queries[index]
     terms = query_terms(query.text)
-    hits: list[tuple[float, Evidence]] = []
+    hits: list[_Hit[EventDoc]] = []
     considered = 0
     for scope in scopes:
         view = reader.lexical(scope, "events", terms)
         ranked = rank_events(view, terms, _signals(reader, scope, query, plan), policy, limit)
         considered += ranked.considered
         docs = reader.event_docs(scope, ranked.ords)
-        for place, ord_ in enumerate(ranked.ords):
-            doc = docs.get(ord_)
-            if doc is None or not _visible(doc.occurred_at, plan):
-                continue
-            evidence = event_evidence(
-                doc,
-                _as_signals(ranked, place),
-                Provenance(mode=query.mode, query_text=query.text, query_index=index),
-                terms=ranked.matched[place],
-                max_chars=plan.output.max_snippet_chars,
-            )
-            hits.append((ranked.scores[place], evidence))
-    return Found(_ranked(hits, limit), considered)
+        hits += [hit for hit in _hits(ranked, docs) if _visible(hit.doc.occurred_at, plan)]
+    return Found(_best(hits, plan, index, limit, event_evidence), considered)
 
 
 def search_items(
     reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
 ) -> Found:
     """The memory items, current at the plan's moment, that answer query ``index`` of the plan."""
-    query = plan.queries[index]
-    terms = query_terms(query.text)
-    hits: list[tuple[float, Evidence]] = []
+    terms = query_terms(plan.queries[index].text)
+    hits: list[_Hit[MemoryItem]] = []
     considered = 0
     for scope in scopes:
         view = reader.lexical(scope, "memory", terms)
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
         ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3)
         considered += ranked.considered
-        items = reader.item_docs(scope, ranked.ords)
-        for place, ord_ in enumerate(ranked.ords):
-            item = items.get(ord_)
-            if item is None or item.status_at(plan.as_of) != "active" or not _visible(item.occurred_at, plan):
-                continue
-            evidence = item_evidence(
-                item,
-                _as_signals(ranked, place),
-                Provenance(mode=query.mode, query_text=query.text, query_index=index),
-                terms=ranked.matched[place],
-                max_chars=plan.output.max_snippet_chars,
-            )
-            hits.append((ranked.scores[place], evidence))
-    return Found(_ranked(hits, limit), considered)
+        for hit in _hits(ranked, reader.item_docs(scope, ranked.ords)):
+            if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan):
+                hits.append(hit)
+    return Found(_best(hits, plan, index, limit, item_evidence), considered)
 
 
-def _ranked(hits: list[tuple[float, Evidence]], limit: int) -> list[Evidence]:
-    hits.sort(key=lambda hit: -hit[0])
+class _Hit(NamedTuple, Generic[Doc]):
+    score: float
+    doc: Doc
+    parts: dict[str, float]
+    matched: tuple[str, ...]
+
+
+def _hits(ranked: Ranked, docs: Mapping[int, Doc]) -> list[_Hit[Doc]]:
     return [
-        evidence.model_copy(update={"signals": evidence.signals.model_copy(update={"fts_rank": rank})})
-        for rank, (_, evidence) in enumerate(hits[:limit], start=1)
+        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], ranked.matched[place])
+        for place, ord_ in enumerate(ranked.ords)
+        if ord_ in docs
     ]
 
 
-def _as_signals(ranked: Ranked, place: int) -> Signals:
-    return Signals(fts_score=round(ranked.scores[place], 6), matched=ranked.matched[place], parts=ranked.parts[place])
+def _best(
+    hits: list[_Hit[Doc]], plan: RetrievalPlan, index: int, limit: int, build: Callable[..., Evidence]
+) -> list[Evidence]:
+    query = plan.queries[index]
+    provenance = Provenance(mode=query.mode, query_text=query.text, query_index=index)
+    hits.sort(key=lambda hit: -hit.score)
+    return [
+        build(
+            hit.doc,
+            Signals(fts_score=round(hit.score, 6), fts_rank=rank, matched=hit.matched, parts=hit.parts),
+            provenance,
+            terms=hit.matched,
+            max_chars=plan.output.max_snippet_chars,
+        )
+        for rank, hit in enumerate(hits[:limit], start=1)
+    ]
 
 
 def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan) -> QuerySignals:
