@@ -24,6 +24,7 @@ _STYLE = {
     "bar": "display:inline-block;width:9rem;height:.6em;background:rgba(128,128,128,.22);overflow:hidden",
     "fill": "display:block;height:100%;background:rgba(70,130,200,.85)",
     "cell": f"text-align:left;vertical-align:top;padding:2px 10px 2px 0;border-top:{_BORDER};background:none",
+    "table": "border-collapse:collapse;font:inherit;color:inherit",
     "text": "white-space:pre-wrap;overflow-wrap:anywhere;margin:2px 0 6px",
     "dim": "opacity:.7",
 }
@@ -98,7 +99,7 @@ def _table(title: str, heads: Iterable[str], rows: Sequence[tuple[str, ...]]) ->
     )
     return (
         f'<details><summary style="cursor:pointer"><b>{title}</b> {_dim(str(len(rows)))}</summary>'
-        f'<table style="border-collapse:collapse"><tr>{top}</tr>{body}</table>{_more(rows)}</details>'
+        f'<table style="{_STYLE["table"]}"><tr>{top}</tr>{body}</table>{_more(rows)}</details>'
     )
 
 
