@@ -1,0 +1,157 @@
+"""One connection to a SQLite file: how it is set up, how it is asked, and what its errors mean."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from smartbrain.config import StorePolicy
+from smartbrain.errors import ClosedError, InputError, StoreBusyError, StoreError
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+#: Page cache in KiB. There is one writer and few readers are kept, so a process stays small.
+WRITER_CACHE = 16_384
+READER_CACHE = 4_096
+_RETRY_SECONDS = 0.005
+#: Begins a text that SQLite's UTF-8 could not carry; U+FDD0 is a code point that is never assigned.
+_ESCAPED = "\ufdd0"
+_ESCAPED_UTF8 = _ESCAPED.encode()
+
+
+class Connection:
+    """A connection whose errors are SmartBrain's own and whose texts may hold lone surrogates."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self.raw = raw
+        raw.text_factory = _text
+
+    def all(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        """Every row."""
+        return self._do(lambda given: self.raw.execute(sql, given).fetchall(), params)
+
+    def one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        """The first row, if any."""
+        row: Row | None = self._do(lambda given: self.raw.execute(sql, given).fetchone(), params)
+        return row
+
+    def run(self, sql: str, params: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Runs a statement that gives no rows; its cursor has ``lastrowid`` and ``rowcount``."""
+        return self._do(lambda given: self.raw.execute(sql, given), params)
+
+    def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Runs a statement for each row of parameters."""
+        for row in rows:
+            self.run(sql, row)
+
+    def close(self) -> None:
+        """Closes it; what was not committed is gone."""
+        self.raw.close()
+
+    def _do(self, ask: Callable[[Sequence[Any]], T], params: Sequence[Any]) -> T:
+        try:
+            return ask(params)
+        except sqlite3.Error as error:
+            raise translated(error) from error
+        except OverflowError as error:
+            raise InputError(f"a number is too large for the store: {error}") from error
+        except UnicodeEncodeError:
+            return self._do(ask, [_escaped(value) for value in params])
+
+
+def translated(error: sqlite3.Error) -> Exception:
+    """The error of SmartBrain's tree for one of the driver; the caller keeps the cause."""
+    code = primary_code(error)
+    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}:
+        return StoreBusyError(f"another connection held the store for too long: {error}")
+    if code == sqlite3.SQLITE_FULL:
+        return StoreError(f"no room is left for the store: {error}")
+    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return StoreError(f"the store's file is damaged: {error}")
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return ClosedError("the store was closed")
+    return StoreError(f"the store could not do its work: {error}")
+
+
+def primary_code(error: BaseException) -> int:
+    """SQLite's primary result code, 0 where the driver itself complains."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def connect(uri: str, policy: StorePolicy, cache: int = READER_CACHE) -> Connection:
+    """A connection in autocommit mode; transactions are begun by hand. Raises sqlite3.Error."""
+    raw = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        raw.execute(f"PRAGMA busy_timeout = {policy.busy_timeout_ms}")
+        raw.execute(f"PRAGMA synchronous = {policy.durability}")
+        raw.execute(f"PRAGMA cache_size = -{cache}")
+        raw.execute("PRAGMA foreign_keys = ON")
+        raw.execute("PRAGMA temp_store = MEMORY")
+    except BaseException:
+        raw.close()
+        raise
+    return Connection(raw)
+
+
+def begin_read(connection: Connection, policy: StorePolicy) -> None:
+    """Begins a snapshot and pins it: what is committed from here on is not seen."""
+
+    def pin() -> None:
+        connection.run("BEGIN")
+        connection.one("SELECT 1 FROM meta LIMIT 1")
+
+    retrying(connection, pin, policy)
+
+
+def begin_write(connection: Connection, policy: StorePolicy) -> None:
+    """Begins the one write transaction of the file. Raises StoreBusyError after the busy timeout."""
+    retrying(connection, lambda: connection.run("BEGIN IMMEDIATE"), policy)
+
+
+def retrying(connection: Connection, attempt: Callable[[], T], policy: StorePolicy) -> T:
+    """Tries until the busy timeout is over: SQLite gives up at once in some states (recovery, change of mode)."""
+    deadline = time.monotonic() + policy.busy_timeout_ms / 1000
+    while True:
+        try:
+            return attempt()
+        except StoreBusyError:
+            rollback(connection)
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+
+
+def rollback(connection: Connection) -> None:
+    """Ends a transaction, if one is open, without a trace."""
+    if connection.raw.in_transaction:
+        connection.run("ROLLBACK")
+
+
+def chunks(values: Iterable[T], size: int = 400) -> Iterator[list[T]]:
+    """The values in lists that fit the number of parameters of one statement."""
+    kept = list(values)
+    return (kept[at : at + size] for at in range(0, len(kept), size))
+
+
+def marks(values: Sequence[Any]) -> str:
+    """The placeholders for a list of values."""
+    return ",".join("?" * len(values))
+
+
+def _text(data: bytes) -> str:
+    text = data.decode()
+    return str(json.loads(text[1:])) if data.startswith(_ESCAPED_UTF8) else text
+
+
+def _escaped(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return _ESCAPED + json.dumps(value)
+    return value

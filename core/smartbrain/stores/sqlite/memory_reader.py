@@ -1,0 +1,216 @@
+"""Reading what was made of the turns: items, verdicts, mentions, summaries, and stored contexts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from smartbrain.model import ItemStatus, MemoryItem, Scope, Source, Summary, Verdict
+from smartbrain.ports import ContextRecord, MentionHit
+from smartbrain.stores.sqlite.connection import Row, chunks, marks
+from smartbrain.stores.sqlite.scoped import Filter, Scoped
+from smartbrain.stores.sqlite.values import ITEM, SOURCE, item_from, micros, moment, source_from
+
+_MENTIONS = (
+    "SELECT m.occurred_us, m.mention_pk, m.key, m.surface, m.message_id, m.message_index, t.first_ord, t.turn_id,"
+    " s.session_id, t.occurred_offset FROM mentions m"
+    " JOIN turns t ON t.turn_pk = m.turn_pk AND t.scope_id = m.scope_id"
+    " JOIN sessions s ON s.scope_id = t.scope_id AND s.session_pk = t.session_pk"
+    " WHERE m.scope_id = ? AND m.key = ?"
+)
+
+
+class MemoryReader(Scoped):
+    """The part of ``Reader`` that answers from derived memory."""
+
+    def items(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        ids: Collection[str] | None = None,
+        type: str | None = None,
+        key: str | None = None,
+        status: ItemStatus | None = "active",
+        as_of: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[MemoryItem]:
+        chosen = _items_filter(type, key, status, as_of)
+        parts: list[list[str] | None] = [None] if ids is None else list(chunks(dict.fromkeys(ids)))
+        found = []
+        for scope_id, scope in self._known(scopes):
+            for part in parts:
+                named = f" AND id IN ({marks(part)})" if part is not None else ""
+                rows = self._db.all(
+                    f"SELECT {ITEM} FROM items WHERE scope_id = ?{named}{chosen.sql}"
+                    " ORDER BY occurred_us, recorded_us, item_pk LIMIT ?",
+                    (scope_id, *(part or ()), *chosen.params, -1 if limit is None else max(limit, 0)),
+                )
+                found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
+        found.sort(key=lambda entry: entry[0])
+        kept = found[: max(limit, 0)] if limit is not None else found
+        return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of)
+
+    def _with_sources(self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None) -> list[MemoryItem]:
+        by_scope: dict[int, list[int]] = {}
+        for scope_id, _, row in rows:
+            by_scope.setdefault(scope_id, []).append(row[0])
+        sources: dict[int, list[Source]] = {}
+        for scope_id, item_pks in by_scope.items():
+            for part in chunks(item_pks):
+                for row in self._db.all(
+                    f"SELECT {SOURCE} FROM item_sources WHERE scope_id = ? AND item_pk IN ({marks(part)})"
+                    " ORDER BY source_pk",
+                    (scope_id, *part),
+                ):
+                    sources.setdefault(row[0], []).append(source_from(row))
+        then = None if as_of is None else micros(as_of)
+        return [item_from(row, scope, sources.get(row[0], ()), then) for _, scope, row in rows]
+
+    def item_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, MemoryItem]:
+        rows = [
+            (scope_id, known, row)
+            for scope_id, known in self._known([scope])
+            for part in chunks(map(int, ords))
+            for row in self._db.all(
+                f"SELECT {ITEM} FROM items WHERE scope_id = ? AND ord IN ({marks(part)})", (scope_id, *part)
+            )
+        ]
+        return {row[1]: item for (_, _, row), item in zip(rows, self._with_sources(rows), strict=True)}
+
+    def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
+        return {
+            item_id: ordinal
+            for scope_id, _ in self._known([scope])
+            for part in chunks(dict.fromkeys(ids))
+            for item_id, ordinal in self._db.all(
+                f"SELECT id, ord FROM items WHERE scope_id = ? AND id IN ({marks(part)})", (scope_id, *part)
+            )
+        }
+
+    def verdicts(self, scopes: Sequence[Scope], item_id: str) -> list[Verdict]:
+        found = [
+            row
+            for scope_id, _ in self._known(scopes)
+            for row in self._db.all(
+                "SELECT recorded_us, verdict_pk, payload FROM verdicts WHERE scope_id = ? AND item_id = ?",
+                (scope_id, item_id),
+            )
+        ]
+        found.sort(key=lambda row: row[:2])
+        return [Verdict.model_validate(json.loads(payload)) for _, _, payload in found]
+
+    def mentions(
+        self, scopes: Sequence[Scope], keys: Collection[str], *, as_of: datetime | None = None, limit: int = 200
+    ) -> list[MentionHit]:
+        chosen = Filter()
+        chosen.current(as_of)
+        found = [
+            (row, scope)
+            for scope_id, scope in self._known(scopes)
+            for key in dict.fromkeys(keys)
+            for row in self._db.all(
+                f"{_MENTIONS}{chosen.sql} ORDER BY m.occurred_us DESC, m.mention_pk DESC LIMIT ?",
+                (scope_id, key, *chosen.params, max(limit, 0)),
+            )
+        ]
+        found.sort(key=lambda entry: entry[0][:2], reverse=True)
+        return [_mention_hit(row, scope) for row, scope in found[: max(limit, 0)]]
+
+    def mention_turns(
+        self, scopes: Sequence[Scope], session_id: str, keys: Collection[str], last_turns: int
+    ) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        wanted = list(dict.fromkeys(keys))
+        for scope_id, turn_pks in self._newest_turns(scopes, session_id, last_turns).items():
+            for turns in chunks(turn_pks):
+                for part in chunks(wanted):
+                    for key, count in self._db.all(
+                        "SELECT key, count(DISTINCT turn_pk) FROM mentions WHERE scope_id = ?"
+                        f" AND turn_pk IN ({marks(turns)}) AND key IN ({marks(part)}) GROUP BY key",
+                        (scope_id, *turns, *part),
+                    ):
+                        counts[key] += count
+        return {key: counts[key] for key in wanted}
+
+    def _newest_turns(self, scopes: Sequence[Scope], session_id: str, last_turns: int) -> dict[int, list[int]]:
+        """The newest turns of a session, by scope."""
+        wanted = max(last_turns, 0)
+        found = [
+            (*row, scope_id)
+            for scope_id, _ in self._known(scopes)
+            for row in self._db.all(
+                "SELECT occurred_us, seq, turn_pk FROM turns WHERE scope_id = ? AND session_pk = ?"
+                " AND superseded_us IS NULL AND status <> 'open' ORDER BY occurred_us DESC, seq DESC LIMIT ?",
+                (scope_id, self._session_pk(scope_id, session_id), wanted),
+            )
+        ]
+        by_scope: dict[int, list[int]] = {}
+        for _, _, turn_pk, scope_id in sorted(found, reverse=True)[:wanted]:
+            by_scope.setdefault(scope_id, []).append(turn_pk)
+        return by_scope
+
+    def summary(self, scopes: Sequence[Scope], session_id: str, *, as_of: datetime | None = None) -> Summary | None:
+        chosen = Filter()
+        if as_of is not None:
+            chosen.add("generated_us <= ?", micros(as_of))
+        found = []
+        for scope_id, scope in self._known(scopes):
+            row = self._db.one(
+                "SELECT generated_us, version, payload FROM summaries WHERE scope_id = ? AND session_id = ?"
+                f"{chosen.sql} ORDER BY version DESC LIMIT 1",
+                (scope_id, session_id, *chosen.params),
+            )
+            if row:
+                found.append((row, scope))
+        if not found:
+            return None
+        (_, _, payload), scope = max(found, key=lambda entry: entry[0][:2])
+        return Summary.model_validate({**json.loads(payload), "scope": scope})
+
+    def context(self, scopes: Sequence[Scope], context_id: str) -> ContextRecord | None:
+        for scope_id, scope in self._known(scopes):
+            row = self._db.one(
+                "SELECT session_id, created_us, created_offset, payload FROM contexts"
+                " WHERE scope_id = ? AND context_id = ?",
+                (scope_id, context_id),
+            )
+            if row:
+                parts = json.loads(row[3])
+                created_at = moment(row[1], row[2])
+                return ContextRecord(
+                    context_id, row[0], scope, created_at, parts["request"], parts["plan"], parts["package"]
+                )
+        return None
+
+
+def _items_filter(type: str | None, key: str | None, status: ItemStatus | None, as_of: datetime | None) -> Filter:
+    chosen = Filter()
+    if type is not None:
+        chosen.add("type = ?", type)
+    if key is not None:
+        chosen.add("key = ?", key)
+    if as_of is not None:
+        chosen.add("occurred_us <= ?", micros(as_of))
+    if status is not None and as_of is None:
+        chosen.add("status = ?", status)
+    elif status == "active" and as_of is not None:
+        chosen.add("(closed_from_us IS NULL OR closed_from_us > ?)", micros(as_of))
+    elif status is not None and as_of is not None:
+        chosen.add("status = ? AND closed_from_us <= ?", status, micros(as_of))
+    return chosen
+
+
+def _mention_hit(row: Row, scope: Scope) -> MentionHit:
+    occurred_us, _, key, surface, message_id, index, first_ord, turn_id, session_id, offset = row
+    return MentionHit(
+        key=key,
+        surface=surface,
+        session_id=session_id,
+        turn_id=turn_id,
+        message_id=message_id,
+        ord=None if index is None else first_ord + index,
+        scope=scope,
+        occurred_at=moment(occurred_us, offset),
+    )

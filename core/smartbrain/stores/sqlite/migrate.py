@@ -1,0 +1,91 @@
+"""The schema as numbered SQL files, each applied with its record in one transaction; forward only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from smartbrain.config import StorePolicy
+from smartbrain.errors import StoreOpenError, StoreVersionError
+from smartbrain.stores.sqlite.connection import Connection, begin_write, rollback
+
+#: Marks a file as a SmartBrain store (``PRAGMA application_id``): "SmBr" in ASCII.
+APPLICATION_ID = 0x536D4272
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema; ``version`` counts from 1 without a gap."""
+
+    version: int
+    name: str
+    sql: str
+
+
+@cache
+def shipped() -> tuple[Migration, ...]:
+    """The steps in the package's ``migrations`` folder, in order."""
+    folder = files("smartbrain.stores.sqlite") / "migrations"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return tuple(
+        Migration(int(name[:4]), name.removesuffix(".sql"), (folder / name).read_text("utf-8")) for name in names
+    )
+
+
+def version_of(connection: Connection) -> int:
+    """How many steps were applied; 0 for an empty database.
+
+    Raises StoreOpenError for another program's database.
+    """
+    row = connection.one("PRAGMA application_id")
+    if row == (APPLICATION_ID,):
+        found = connection.one("PRAGMA user_version")
+        return int(found[0]) if found else 0
+    if connection.one("SELECT 1 FROM sqlite_master LIMIT 1"):
+        raise StoreOpenError("it is a database of another program")
+    return 0
+
+
+def migrate(connection: Connection, policy: StorePolicy, steps: Sequence[Migration]) -> None:
+    """Brings the schema up to the last step. Several processes may do so at once: each step is applied once.
+
+    Raises StoreVersionError when the schema is newer than the last step, and changes nothing then.
+    """
+    while (version := _checked_version(connection, steps)) < len(steps):
+        begin_write(connection, policy)
+        try:
+            if _checked_version(connection, steps) == version:
+                _apply(connection, steps[version])
+            connection.run("COMMIT")
+        finally:
+            rollback(connection)
+
+
+def _checked_version(connection: Connection, steps: Sequence[Migration]) -> int:
+    version = version_of(connection)
+    if version > len(steps):
+        raise StoreVersionError(
+            f"it was written by a newer SmartBrain (schema {version}, this one knows {len(steps)}); upgrade smartbrain"
+        )
+    return version
+
+
+def _apply(connection: Connection, step: Migration) -> None:
+    for statement in statements(step.sql):
+        connection.run(statement)
+    connection.run("INSERT INTO migrations (version, name) VALUES (?, ?)", (step.version, step.name))
+    connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.run(f"PRAGMA user_version = {step.version}")
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: ``executescript`` would commit the transaction first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,32 @@
+"""One snapshot of a SQLite store, as ``smartbrain.ports.Reader`` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smartbrain.model import Scope
+from smartbrain.ports import LexicalView, SpaceKind
+from smartbrain.stores.index.engine import lookup
+from smartbrain.stores.sqlite.events_reader import EventsReader
+from smartbrain.stores.sqlite.memory_reader import MemoryReader
+from smartbrain.stores.sqlite.rows import SqliteRows
+from smartbrain.stores.sqlite.scoped import checked
+
+_NO_SCOPE = 0  # never a scope_id, so its space is empty
+
+
+class SqliteReader(EventsReader, MemoryReader):
+    """Every method names the scopes it may see, and each of its statements filters by ``scope_id``."""
+
+    def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:
+        scope_id = self._scope_id(checked(scope))
+        if scope_id is None:
+            return lookup(SqliteRows(self._db, _NO_SCOPE, kind), terms)
+        return lookup(SqliteRows(self._db, scope_id, kind), terms, self._cache)
+
+    def generation(self, scopes: Sequence[Scope]) -> int:
+        rows = (
+            self._db.one("SELECT generation FROM scopes WHERE scope_id = ?", (scope_id,))
+            for scope_id, _ in self._known(scopes)
+        )
+        return sum(row[0] for row in rows if row)

@@ -1,0 +1,82 @@
+"""The rows of the lexical index of one space, bound to an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+from smartbrain.ports import SpaceKind
+from smartbrain.stores.index.rows import IndexHead
+from smartbrain.stores.sqlite.connection import Connection
+
+_SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
+
+_HEAD = "SELECT n_docs, n_flushed, total_length, generation, parent FROM index_heads WHERE scope_id = ? AND space = ?"
+_PUT_HEAD = (
+    "INSERT OR REPLACE INTO index_heads"
+    " (scope_id, space, n_docs, n_flushed, total_length, generation, parent) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_POSTINGS = "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base"
+_LAST = (
+    "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base DESC LIMIT 1"
+)
+_PUT_POSTING = "INSERT OR REPLACE INTO index_postings (scope_id, space, term, base, block) VALUES (?, ?, ?, ?, ?)"
+_DROP_POSTING = "DELETE FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? AND base = ?"
+_COLUMNS = "SELECT base, block FROM index_columns WHERE scope_id = ? AND space = ? AND base >= ? ORDER BY base"
+_PUT_COLUMNS = "INSERT OR REPLACE INTO index_columns (scope_id, space, base, block) VALUES (?, ?, ?, ?)"
+_TAIL = "SELECT ord, block FROM index_tail WHERE scope_id = ? AND space = ? ORDER BY ord"
+_PUT_TAIL = "INSERT OR REPLACE INTO index_tail (scope_id, space, ord, block) VALUES (?, ?, ?, ?)"
+
+
+class SqliteRows:
+    """See ``smartbrain.stores.index.rows.IndexRows``, which says what each method is for."""
+
+    def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
+        self._db = connection
+        self._key = (scope_id, _SPACES[kind])
+
+    @property
+    def space(self) -> Hashable:
+        return self._key
+
+    def head(self) -> IndexHead:
+        row = self._db.one(_HEAD, self._key)
+        return IndexHead(*row) if row else IndexHead()
+
+    def put_head(self, head: IndexHead) -> None:
+        counts = (head.n_docs, head.n_flushed, head.total_length)
+        self._db.run(_PUT_HEAD, (*self._key, *counts, head.generation, head.parent))
+
+    def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
+        for term in terms:
+            for base, block in self._db.all(_POSTINGS, (*self._key, term)):
+                yield term, base, block
+
+    def last_postings(self, terms: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
+        found = ((term, self._db.one(_LAST, (*self._key, term))) for term in terms)
+        return {term: (row[0], row[1]) for term, row in found if row}
+
+    def put_postings(self, rows: Iterable[tuple[str, int, bytes]]) -> None:
+        self._db.many(_PUT_POSTING, ((*self._key, *row) for row in rows))
+
+    def delete_postings(self, keys: Iterable[tuple[str, int]]) -> None:
+        self._db.many(_DROP_POSTING, ((*self._key, *key) for key in keys))
+
+    def columns(self, from_base: int = 0) -> Iterator[tuple[int, bytes]]:
+        return ((base, block) for base, block in self._db.all(_COLUMNS, (*self._key, from_base)))
+
+    def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self._db.many(_PUT_COLUMNS, ((*self._key, *row) for row in rows))
+
+    def tail(self) -> Sequence[tuple[int, bytes]]:
+        return [(ordinal, block) for ordinal, block in self._db.all(_TAIL, self._key)]
+
+    def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self._db.many(_PUT_TAIL, ((*self._key, *row) for row in rows))
+
+    def clear_tail(self) -> None:
+        self._db.run("DELETE FROM index_tail WHERE scope_id = ? AND space = ?", self._key)
+
+    def clear(self) -> None:
+        """Empties the space; the next document gets the ordinal 0."""
+        for table in ("index_heads", "index_postings", "index_columns", "index_tail"):
+            self._db.run(f"DELETE FROM {table} WHERE scope_id = ? AND space = ?", self._key)

@@ -1,0 +1,55 @@
+"""What every writer needs: atomic steps, scopes that are made when first written to, and their counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from smartbrain.model import Scope
+from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.sqlite.connection import Connection
+from smartbrain.stores.sqlite.scoped import Scoped, checked
+
+
+class Writing(Scoped):
+    """The base of the writer's parts."""
+
+    def __init__(self, connection: Connection, cache: ColumnCache) -> None:
+        super().__init__(connection, cache)
+        self._grown: set[int] = set()
+
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """All of the block or nothing, also when the caller catches the error and commits the rest."""
+        self._db.run("SAVEPOINT step")
+        try:
+            yield
+        except BaseException:
+            self._scope_ids.clear()
+            self._grown.clear()
+            self._db.run("ROLLBACK TO step")
+            self._db.run("RELEASE step")
+            raise
+        self._db.run("RELEASE step")
+
+    def _made_scope(self, scope: Scope, *, grows: bool = True) -> int:
+        """The number of a scope, new or not; its generation ``grows`` once with this transaction."""
+        scope = checked(scope)
+        scope_id = self._scope_id(scope)
+        if scope_id is None:
+            made = self._db.run("INSERT INTO scopes (domain, type, id) VALUES (?, ?, ?)", scope)
+            scope_id = self._scope_ids[scope] = int(made.lastrowid or 0)
+        if grows and scope_id not in self._grown:
+            self._db.run("UPDATE scopes SET generation = generation + 1 WHERE scope_id = ?", (scope_id,))
+            self._grown.add(scope_id)
+        return scope_id
+
+    def _made_session(self, scope_id: int, scope: Scope, session_id: str) -> int:
+        session_pk = self._session_pk(scope_id, session_id)
+        if session_pk is None:
+            made = self._db.run(
+                "INSERT INTO sessions (scope_id, session_id, domain) VALUES (?, ?, ?)",
+                (scope_id, session_id, scope.domain),
+            )
+            session_pk = int(made.lastrowid or 0)
+        return session_pk
