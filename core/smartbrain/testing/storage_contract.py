@@ -1,0 +1,45 @@
+"""The behaviours that every ``Storage`` must have, as tests for the authors of stores.
+
+::
+
+    class TestMyStorage(StorageContract):
+        @pytest.fixture
+        def storage(self) -> Iterator[Storage]:
+            with closing(MyStorage()) as storage:
+                yield storage
+
+A store that cannot keep one of them overrides that test with a visible skip and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from smartbrain.ports import Storage
+
+# Before the import, so that a failing assert shows its values.
+_PARTS = ("_storage_events", "_storage_memory", "_storage_transactions")
+pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS))
+
+from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
+from smartbrain.testing._storage_memory import DerivedContract, ItemsContract  # noqa: E402
+from smartbrain.testing._storage_transactions import ScopesContract, TransactionsContract  # noqa: E402
+
+
+class StorageContract(
+    TurnsContract,
+    OpenTurnsContract,
+    EventSearchContract,
+    ItemsContract,
+    DerivedContract,
+    ScopesContract,
+    TransactionsContract,
+):
+    """Derive a test class from it and give it a ``storage`` fixture."""
+
+    @pytest.fixture
+    def storage(self) -> Iterator[Storage]:
+        """An open, empty store for one test; the fixture closes it."""
+        raise NotImplementedError("override the storage fixture")
