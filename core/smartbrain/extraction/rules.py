@@ -1,0 +1,238 @@
+"""Memory from plain chat, without a model: rules for English and Chinese over what the user said.
+
+Only what a user says makes candidates. An assistant's guess about the user counts when the user's next message plainly
+confirms it. System prompts, tools' words, code, quoted mail, pasted pages and everything SmartBrain injected give none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from typing import Protocol
+
+from smartbrain.extraction import refs, rules_en, rules_zh
+from smartbrain.extraction.backward import amend
+from smartbrain.extraction.hits import Hit, Sentence
+from smartbrain.extraction.reading import read
+from smartbrain.extraction.speakers import as_said_by, speaker_of
+from smartbrain.model import Candidate, MemoryItem, Message, Ref, Retraction, Scope, Turn, Verdict
+from smartbrain.ports import Extraction
+
+_CONFIRMED = 0.85
+
+
+class Language(Protocol):
+    """What the rules of one language offer; ``rules_en`` and ``rules_zh`` are such modules."""
+
+    def find(self, sentence: Sentence) -> list[Hit]: ...
+
+    def opens_material(self, sentence: Sentence) -> str: ...
+
+    def confirms(self, text: str) -> bool: ...
+
+    def as_first_person(self, text: str) -> str: ...
+
+
+_LANGUAGES: Mapping[str, Language] = {"zh": rules_zh, "en": rules_en}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One hit with the sentence it was found in; ``confirmed``: the assistant said it and the user agreed."""
+
+    hit: Hit
+    sentence: Sentence
+    confirmed: bool = False
+
+
+class RulesExtractor:
+    """An ``Extractor`` made of rules. Deterministic, stateless, safe to share between threads."""
+
+    name = "rules"
+
+    def extract(self, turn: Turn, known: Sequence[MemoryItem] = ()) -> Extraction:
+        """What the messages of a turn give. ``known`` is not needed: rules do not see the store.
+
+        Offsets of spans are those of the message's text, and a quote is exactly what stands there.
+        """
+        del known
+        reading = _Reading(turn)
+        for at, message in enumerate(turn.messages):
+            if message.role == "user":
+                reading.user(message)
+            elif message.role == "assistant":
+                following = turn.messages[at + 1] if at + 1 < len(turn.messages) else None
+                reading.assistant(message, following)
+        return reading.extraction()
+
+
+@dataclass
+class _Reading:
+    """One turn being read, message by message."""
+
+    turn: Turn
+    found: list[Found] = field(default_factory=list)
+    refs: dict[str, Ref] = field(default_factory=dict)
+
+    def user(self, message: Message) -> None:
+        said_at = self._said_at(message)
+        material = ""
+        for sentence in read(message, said_at):
+            for pointer in refs.pointers(sentence.text):
+                ref = refs.as_ref(pointer)
+                self.refs.setdefault(ref.uri, ref)
+            hits = sentence_hits(sentence)
+            material = material or next(filter(None, (rules.opens_material(sentence) for rules in _of(sentence))), "")
+            if material:
+                hits = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
+            speaker = speaker_of(message)
+            for hit in hits:
+                if hit.back:
+                    self.found = amend(self.found, hit, sentence)
+                else:
+                    self.found.append(Found(as_said_by(speaker, hit), sentence))
+
+    def assistant(self, message: Message, following: Message | None) -> None:
+        """A guess about the user that the user's next message plainly confirms."""
+        answer = following.text if following is not None and following.role == "user" else ""
+        agreed = any(rules.confirms(answer) for rules in _LANGUAGES.values()) if answer else False
+        for sentence in read(message, self._said_at(message)):
+            for language, rules in _LANGUAGES.items():
+                voice = rules.as_first_person(sentence.plain)
+                if not voice:
+                    continue
+                guess = replace(sentence, text=voice, plain=voice, before="", after="")
+                for hit in rules.find(guess):
+                    if hit.back or hit.skipped or hit.retract:
+                        continue
+                    whole = replace(hit, span=(0, len(sentence.text)), language=language)
+                    if not agreed:
+                        whole = replace(whole, skipped="supposition")
+                    self.found.append(Found(whole, sentence, confirmed=agreed))
+
+    def _said_at(self, message: Message) -> datetime:
+        return message.created_at or self.turn.occurred_at
+
+    def extraction(self) -> Extraction:
+        found = _distinct(self.found)
+        kept = [one for one in found if not one.hit.skipped]
+        return Extraction(
+            candidates=tuple(_candidate(one, self.turn.scope) for one in kept if not one.hit.retract),
+            retractions=tuple(_retraction(one, self.turn.scope) for one in kept if one.hit.retract),
+            refs=tuple(self.refs.values()),
+            skipped=tuple(_verdict(one) for one in found if one.hit.skipped),
+        )
+
+
+def sentence_hits(sentence: Sentence) -> list[Hit]:
+    """Everything the rules find in one sentence: each language's rules where its script stands, and pointers."""
+    hits = [*refs.entity_hits(sentence)]
+    for language, rules in _by_script(sentence):
+        for hit in rules.find(sentence):
+            if not any(_overlap(hit, other) and _same_kind(hit, other) for other in hits if other.language != language):
+                hits.append(replace(hit, language=language))
+    if any(not hit.skipped for hit in hits):
+        kept = [hit for hit in hits if not hit.skipped]
+        hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]
+    return hits
+
+
+def _by_script(sentence: Sentence) -> list[tuple[str, Language]]:
+    scripts = []
+    if _han().search(sentence.plain):
+        scripts.append("zh")
+    if _latin().search(sentence.plain):
+        scripts.append("en")
+    return [(language, _LANGUAGES[language]) for language in scripts]
+
+
+def _of(sentence: Sentence) -> list[Language]:
+    return [rules for _, rules in _by_script(sentence)]
+
+
+def _overlap(one: Hit, other: Hit) -> bool:
+    return one.span[0] < other.span[1] and other.span[0] < one.span[1]
+
+
+def _same_kind(one: Hit, other: Hit) -> bool:
+    return one.type == other.type or bool(one.skipped) or bool(other.skipped)
+
+
+def _distinct(found: Iterable[Found]) -> list[Found]:
+    """Each thing once: the first place it was said in a turn stands."""
+    seen: dict[object, Found] = {}
+    for one in found:
+        hit = one.hit
+        what = (hit.type, hit.key, repr(hit.value), hit.retract, hit.skipped)
+        seen.setdefault((*what, one.sentence.start, hit.span) if hit.skipped else what, one)
+    return list(seen.values())
+
+
+def _place(one: Found) -> tuple[str | None, tuple[int, int], str]:
+    start, end = one.sentence.start + one.hit.span[0], one.sentence.start + one.hit.span[1]
+    return one.sentence.message.id or None, (start, end), one.sentence.message.text[start:end]
+
+
+def _candidate(one: Found, scope: Scope) -> Candidate:
+    message_id, span, quote = _place(one)
+    return Candidate(
+        type=one.hit.type,
+        key=one.hit.key,
+        value=dict(one.hit.value),
+        confidence=_CONFIRMED if one.confirmed else one.hit.confidence,
+        rule=f"rules.{one.hit.rule}",
+        confirmed=one.confirmed,
+        hints=one.hit.hints,
+        language=one.hit.language,
+        message_id=message_id,
+        span=span,
+        quote=quote,
+        scope=scope,
+        occurred_at=one.sentence.said_at,
+    )
+
+
+def _retraction(one: Found, scope: Scope) -> Retraction:
+    message_id, span, quote = _place(one)
+    return Retraction(
+        type=one.hit.type,
+        key=one.hit.key,
+        reason=quote,
+        scope=scope,
+        message_id=message_id,
+        span=span,
+        rule=f"rules.{one.hit.rule}",
+    )
+
+
+def _verdict(one: Found) -> Verdict:
+    message_id, span, quote = _place(one)
+    return Verdict(
+        subject=quote if len(quote) <= _LONGEST_SUBJECT else quote[: _LONGEST_SUBJECT - 1] + "…",
+        action="skipped",
+        rule=f"rules.{one.hit.rule}",
+        reason=one.hit.skipped,
+        type=one.hit.type,
+        key=one.hit.key,
+        confidence=one.hit.confidence,
+        trust="assistant" if one.sentence.message.role == "assistant" else "user",
+        message_id=message_id,
+        span=span,
+        quote=quote,
+    )
+
+
+_LONGEST_SUBJECT = 120
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+
+
+@cache
+def _latin() -> re.Pattern[str]:
+    return re.compile("[A-Za-z]")
