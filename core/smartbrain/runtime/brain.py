@@ -19,6 +19,7 @@ from smartbrain.errors import ClosedError, InputError
 from smartbrain.memory_types import MemoryType, memory_types
 from smartbrain.model import IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
 from smartbrain.observability import Tracker
+from smartbrain.policies.conflict import newest_versions
 from smartbrain.ports import (
     Clock,
     Extractor,
@@ -81,7 +82,7 @@ class SmartBrain:
             resources=resources,
         )
         self._writing = WritePath(self._shop)
-        self._reading = ReadPath(self._shop)
+        self._reading = ReadPath(self._shop, self._writing)
         self._staging = StagePath(self._shop, self._writing)
         self._insight = Insight(self._shop, self._writing, self._reading)
         self._closed = False
@@ -425,13 +426,17 @@ class SmartBrain:
         scope_context: ScopeContextLike | None = None,
         user_id: str | None = None,
     ) -> list[MemoryItem]:
-        """Memory items, oldest first; ``status=None`` gives superseded and retracted ones too."""
+        """Memory items, oldest first. ``"active"`` is the current view: one item a key, the newest version.
+
+        ``status=None`` gives every version, superseded and retracted ones too.
+        """
         self._check_open()
         access = access_of(session_id, domain_id, scope_context, user_id)
         with self._shop.storage.read() as reader:
-            return reader.items(
+            found = reader.items(
                 access.read, type=type, key=key, status=status, as_of=aware(as_of, "as_of"), limit=limit
             )
+        return newest_versions(found) if status == "active" else found
 
     def history(
         self,

@@ -24,17 +24,20 @@ class SystemClock:
 
 
 class WaitingContexts:
-    """Composed contexts on their way into the store: reading never waits for a write of its own."""
+    """Composed contexts on their way into the store: they ride along with the next commit, so that reading waits
+    for no write of its own. Without commits, every ``LIMIT`` contexts make one write."""
+
+    LIMIT = 32
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._records: dict[str, ContextRecord] = {}
 
-    def add(self, record: ContextRecord) -> int:
-        """Keeps a record; returns how many are waiting."""
+    def add(self, record: ContextRecord) -> bool:
+        """Keeps a record; returns whether so many wait now that they should be written."""
         with self._lock:
             self._records[record.context_id] = record
-            return len(self._records)
+            return len(self._records) >= self.LIMIT
 
     def get(self, context_id: str) -> ContextRecord | None:
         with self._lock:

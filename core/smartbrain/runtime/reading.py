@@ -18,7 +18,7 @@ from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMes
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
 from smartbrain.contracts.plan import Mode, Query, RetrievalPlan
 from smartbrain.errors import InputError
-from smartbrain.model import Access, MemoryItem, Turn, message_text
+from smartbrain.model import Access, Turn, message_text
 from smartbrain.policies.composition import Ingredients, compose
 from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
@@ -29,6 +29,7 @@ from smartbrain.retrieval.exact import search_events, search_items
 from smartbrain.retrieval.relational import search_related
 from smartbrain.runtime.context import Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
+from smartbrain.runtime.writing import WritePath
 from smartbrain.text.language import detect
 from smartbrain.text.terms import keywords
 
@@ -67,8 +68,9 @@ class Retrieved:
 class ReadPath:
     """Composes contexts and searches. One object serves all threads; only the bounded cache is kept on it."""
 
-    def __init__(self, shop: Workshop) -> None:
+    def __init__(self, shop: Workshop, writing: WritePath) -> None:
         self._shop = shop
+        self._writing = writing
         self._cache = _PackageCache(shop.config.store.context_cache_size)
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="smartbrain-resources")
 
@@ -123,8 +125,9 @@ class ReadPath:
             if cached is not None:
                 self._shop.tracker.count("cache_hits")
                 return cached
-            plan = self._plan(reader, request, self._shop.config)
-            package = self._run(reader, request, plan, self._shop.config)
+            recent = self._recent(reader, request, self._shop.config)
+            plan = self._plan(reader, request, recent, self._shop.config)
+            package = self._run(reader, request, plan, recent, self._shop.config)
         self._cache.put(key, package)
         self._keep(request, plan, package)
         self._log(request, plan, package, perf_counter() - started)
@@ -133,18 +136,18 @@ class ReadPath:
     def run_again(self, request: Request, plan: RetrievalPlan | None, config: BrainConfig) -> ContextPackage:
         """The same request from a stored plan (or planned anew), under any configuration; nothing is kept of it."""
         with self._shop.storage.read() as reader:
-            plan = plan or self._plan(reader, request, config)
-            return self._run(reader, request, plan, config)
+            recent = self._recent(reader, request, config)
+            plan = plan or self._plan(reader, request, recent, config)
+            return self._run(reader, request, plan, recent, config)
 
     def plan_for(self, request: Request, config: BrainConfig) -> RetrievalPlan:
         """The plan a request gets under a configuration."""
         with self._shop.storage.read() as reader:
-            return self._plan(reader, request, config)
+            return self._plan(reader, request, self._recent(reader, request, config), config)
 
-    def _plan(self, reader: Reader, request: Request, config: BrainConfig) -> RetrievalPlan:
+    def _plan(self, reader: Reader, request: Request, recent: Sequence[Turn], config: BrainConfig) -> RetrievalPlan:
         text = asked_part(message_text(request.user_message.content))
         scopes = request.access.read
-        recent = self._recent(reader, request, config)
         entities = entities_named(reader, scopes, text, request.as_of)
         aliases = {str(i.value.get("name", i.key)): [str(a) for a in i.value.get("aliases", ())] for i in entities}
         refs = reader.refs(scopes, session_id=request.session_id, last_turns=8, as_of=request.as_of, limit=20)
@@ -171,7 +174,14 @@ class ReadPath:
         spoken = [t for t in turns if t.messages and t.turn_id != request.turn_id]
         return spoken[-wanted:] if wanted else []
 
-    def _run(self, reader: Reader, request: Request, plan: RetrievalPlan, config: BrainConfig) -> ContextPackage:
+    def _run(
+        self,
+        reader: Reader,
+        request: Request,
+        plan: RetrievalPlan,
+        recent: Sequence[Turn],
+        config: BrainConfig,
+    ) -> ContextPackage:
         policies = config.policies
         waiting = self._ask_resources(plan, request.access)
         found = self.retrieve(reader, request.access, plan, config)
@@ -201,7 +211,7 @@ class ReadPath:
                 ),
                 developer_blocks=request.developer_blocks,
                 summary=summary.text if summary else None,
-                turns=self._recent(reader, request, config),
+                turns=recent,
                 evidence=evidence,
                 user_message=request.user_message,
                 main_terms=keywords(text, limit=4),
@@ -316,7 +326,7 @@ class ReadPath:
         policy = self._shop.config.policies.observability
         if not policy.store_plans:
             return
-        self._shop.waiting.add(
+        full = self._shop.waiting.add(
             ContextRecord(
                 context_id=request.context_id,
                 session_id=request.session_id,
@@ -327,6 +337,8 @@ class ReadPath:
                 package=package.model_dump(mode="json") if policy.store_contexts else None,
             )
         )
+        if full:
+            self._writing.flush_contexts()
 
     def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
         self._shop.tracker.composed(
@@ -455,14 +467,3 @@ class _PackageCache:
             self._kept[key] = package
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
-
-
-def current(items: Sequence[MemoryItem]) -> list[MemoryItem]:
-    """Of several active versions under one key, the newest, most confident one (versioned types keep all)."""
-    newest: dict[tuple[object, ...], MemoryItem] = {}
-    for item in items:
-        key = (item.scope, item.type, item.key)
-        held = newest.get(key)
-        if held is None or (item.occurred_at, item.confidence) >= (held.occurred_at, held.confidence):
-            newest[key] = item
-    return list(newest.values())

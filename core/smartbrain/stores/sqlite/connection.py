@@ -89,7 +89,6 @@ def connect(uri: str, policy: StorePolicy, cache: int = READER_CACHE) -> Connect
         raw.execute(f"PRAGMA busy_timeout = {policy.busy_timeout_ms}")
         raw.execute(f"PRAGMA synchronous = {policy.durability}")
         raw.execute(f"PRAGMA cache_size = -{cache}")
-        raw.execute("PRAGMA foreign_keys = ON")
         raw.execute("PRAGMA temp_store = MEMORY")
     except BaseException:
         raw.close()

@@ -1,6 +1,7 @@
 -- Every table that holds what a user said carries scope_id; text stands in one place only: payload columns, staged
 -- records, summaries, contexts, and the names in speakers and mentions. Moments are microseconds since 1970-01-01
--- UTC (*_us) beside the minutes east of UTC they were given with (*_offset).
+-- UTC (*_us) beside the minutes east of UTC they were given with (*_offset). Indexes begin with scope_id, as every
+-- query does, so there are no foreign keys: those would need indexes that begin with the parent's key.
 
 CREATE TABLE meta (
     name  TEXT NOT NULL PRIMARY KEY,
@@ -98,12 +99,12 @@ CREATE UNIQUE INDEX open_turns_by_id ON open_turns (scope_id, session_id, turn_i
 CREATE TABLE staged (
     staged_pk INTEGER NOT NULL PRIMARY KEY,
     scope_id  INTEGER NOT NULL,
-    open_pk   INTEGER NOT NULL REFERENCES open_turns (open_pk),
+    open_pk   INTEGER NOT NULL,
     key       TEXT    NOT NULL,
     kind      TEXT    NOT NULL,
     payload   TEXT    NOT NULL
 );
-CREATE UNIQUE INDEX staged_by_key ON staged (open_pk, key);
+CREATE UNIQUE INDEX staged_by_key ON staged (scope_id, open_pk, key);
 
 -- closed_from_us is from when the item was superseded or retracted, NULL while it is active.
 CREATE TABLE items (
@@ -129,7 +130,7 @@ CREATE INDEX items_by_status ON items (scope_id, status, occurred_us, recorded_u
 CREATE TABLE item_sources (
     source_pk  INTEGER NOT NULL PRIMARY KEY,
     scope_id   INTEGER NOT NULL,
-    item_pk    INTEGER NOT NULL REFERENCES items (item_pk),
+    item_pk    INTEGER NOT NULL,
     session_id TEXT    NOT NULL,
     turn_id    TEXT    NOT NULL,
     message_id TEXT,
@@ -137,7 +138,7 @@ CREATE TABLE item_sources (
     span_end   INTEGER,
     payload    TEXT    NOT NULL
 );
-CREATE INDEX item_sources_by_item ON item_sources (item_pk, turn_id);
+CREATE INDEX item_sources_by_item ON item_sources (scope_id, item_pk, turn_id);
 
 CREATE TABLE verdicts (
     verdict_pk  INTEGER NOT NULL PRIMARY KEY,
