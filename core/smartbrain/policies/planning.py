@@ -120,6 +120,8 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     hints = time_hints(text, given.now)
     filters, preferences = _filters(text, hints)
     queries = _queries(text, given, policy)
+    if any(_names_no_year(hint) for hint in hints[:1]):
+        queries = tuple(q.model_copy(update={"hints": {**q.hints, "any_year": True}}) for q in queries)
     return RetrievalPlan(
         plan_id=given.plan_id,
         request_id=given.request_id,
@@ -199,6 +201,18 @@ def _filters(text: str, hints: Sequence[TimeHint]) -> tuple[Filters, Preferences
     named = _NAMED_SOURCE.search(text)
     source = (named.group("en") or named.group("zh")) if named else None
     return Filters(), Preferences(time_range=wish, source_uri_prefix=(source,) if source else ())
+
+
+def _names_no_year(hint: TimeHint) -> bool:
+    """A bare month or day ("3 May", "五月三号") is of the newest year that has anything on it, not of this one."""
+    return bool(_MONTH.search(hint.text)) and not _YEAR.search(hint.text)
+
+
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|[0-9０-９一二三四五六七八九十]+\s*月(?!前)|^\d{1,2}[/.-]\d{1,2}$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\d{4}|\b(?:last|this|next)\b|年", re.IGNORECASE)
 
 
 def _resources(text: str, purpose: Purpose, given: PlanningInput, policy: RetrievalPolicy) -> ResourceRetrieval:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Generic, NamedTuple, TypeVar
 
+import numpy as np
+
 from smartbrain.config import LexicalPolicy
 from smartbrain.contracts.evidence import Evidence, Provenance, Signals
 from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
 from smartbrain.model import MemoryItem, Scope
-from smartbrain.ports import EventDoc, Reader
+from smartbrain.ports import DocColumns, EventDoc, Reader
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
 from smartbrain.text.folding import fold
@@ -104,11 +106,29 @@ def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan) ->
     last = plan.as_of or (bounds.end if bounds else None)
     return QuerySignals(
         speakers=named_speakers(query.text, reader.speakers(scope)),
-        days=asked_days(plan.preferences.time_range),
+        days=_days(query, plan, reader.lexical(scope, "events", ()).columns),
         # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
         first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,
         last_day=_day(last) + 1 if last else None,
     )
+
+
+def _days(query: Query, plan: RetrievalPlan, columns: DocColumns) -> dict[int, float]:
+    """The asked days; without a year named, those of the newest year in which anything was said on them."""
+    days = asked_days(plan.preferences.time_range)
+    if not days or not query.hints.get("any_year"):
+        return days
+    said = np.zeros(1 << 16, dtype=np.bool_)
+    said[columns.day] = True
+    for back in range(_YEARS_BACK):
+        moved = {day - round(365.25 * back): weight for day, weight in days.items()}
+        if any(weight >= _ON_THE_DAY and 0 <= day < len(said) and said[day] for day, weight in moved.items()):
+            return moved
+    return days
+
+
+_YEARS_BACK = 30
+_ON_THE_DAY = 0.7
 
 
 def named_speakers(text: str, speakers: Mapping[int, str]) -> frozenset[int]:

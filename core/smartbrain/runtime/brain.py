@@ -32,7 +32,7 @@ from smartbrain.ports import (
 )
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware
 from smartbrain.runtime.insight import Insight, Replay
-from smartbrain.runtime.reading import ReadPath, UserMessageLike, plan_for_query
+from smartbrain.runtime.reading import ReadPath, UserMessageLike
 from smartbrain.runtime.recall import recall
 from smartbrain.runtime.staging import StagePath
 from smartbrain.runtime.writing import Incoming, WritePath
@@ -343,24 +343,15 @@ class SmartBrain:
     ) -> EvidencePack:
         """The ``k`` best pieces of evidence for a query, from turns and memory items, without composing.
 
-        A ``plan`` is run literally instead of one made from ``query`` and ``mode``.
+        Without a ``mode`` the query is planned as ``compose_context`` would plan it, expansions included; a ``mode``
+        asks for that one alone. A ``plan`` is run literally instead of one made from ``query`` and ``mode``.
         """
         self._check_open()
         access = access_of(session_id, domain_id, scope_context, user_id)
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             raise InputError(f"k must be a positive whole number, got {k!r}")
-        if plan is not None:
-            chosen, _ = RetrievalPlan.read(plan)
-        else:
-            chosen = plan_for_query(
-                query,
-                mode=mode,
-                k=k,
-                plan_id=self._shop.new_id(),
-                request_id=self._shop.new_id(),
-                as_of=aware(as_of, "as_of"),
-            )
-        return self._reading.search(access, chosen, k)
+        given = None if plan is None else RetrievalPlan.read(plan)[0]
+        return self._reading.search(access, given, query=query, mode=mode, k=k, as_of=aware(as_of, "as_of"))
 
     def recall_history(
         self,

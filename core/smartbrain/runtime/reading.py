@@ -16,7 +16,7 @@ from smartbrain.config import BrainConfig
 from smartbrain.contracts.base import validate
 from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMessage
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
-from smartbrain.contracts.plan import Mode, Query, RetrievalPlan
+from smartbrain.contracts.plan import Mode, RetrievalPlan
 from smartbrain.errors import InputError
 from smartbrain.model import Access, Turn, message_text
 from smartbrain.policies.composition import Ingredients, compose
@@ -148,8 +148,6 @@ class ReadPath:
     def _plan(self, reader: Reader, request: Request, recent: Sequence[Turn], config: BrainConfig) -> RetrievalPlan:
         text = asked_part(message_text(request.user_message.content))
         scopes = request.access.read
-        entities = entities_named(reader, scopes, text, request.as_of)
-        aliases = {str(i.value.get("name", i.key)): [str(a) for a in i.value.get("aliases", ())] for i in entities}
         refs = reader.refs(scopes, session_id=request.session_id, last_turns=8, as_of=request.as_of, limit=20)
         return make_plan(
             PlanningInput(
@@ -159,7 +157,7 @@ class ReadPath:
                 plan_id=request.plan_id,
                 session_id=request.session_id,
                 recent_texts=[m.text for t in recent for m in t.messages if m.role == "user" and m.text],
-                aliases=aliases,
+                aliases=_aliases(reader, request.access, text, request.as_of),
                 recent_refs=[hit.ref for hit in refs],
                 as_of=request.as_of,
                 resources_available=self._shop.resources is not None,
@@ -286,10 +284,50 @@ class ReadPath:
             ignored=(*found.ignored, *pack.explain.ignored_fields),
         )
 
-    def search(self, access: Access, plan: RetrievalPlan, k: int) -> EvidencePack:
-        """The ranked evidence of a plan, without composing."""
+    def search(
+        self,
+        access: Access,
+        plan: RetrievalPlan | None,
+        *,
+        query: str,
+        mode: Mode | None,
+        k: int,
+        as_of: datetime | None,
+    ) -> EvidencePack:
+        """The ranked evidence of a plan, or of a query planned as ``compose`` would, without composing."""
         with self._shop.storage.read() as reader:
-            return self.search_in(reader, access, plan, k)
+            return self.search_in(reader, access, plan or self.plan_query(reader, access, query, mode, k, as_of), k)
+
+    def plan_query(
+        self, reader: Reader, access: Access, query: str, mode: Mode | None, k: int, as_of: datetime | None
+    ) -> RetrievalPlan:
+        """The plan of a bare query. A ``mode`` asks for that mode alone, without expansions."""
+        if not isinstance(query, str) or not query.strip():
+            raise InputError("query must be a non-empty string")
+        policy = self._shop.config.policies.retrieval
+        if mode is not None:
+            policy = policy.model_copy(
+                update={"query_expansion": policy.query_expansion.model_copy(update={"enabled": False})}
+            )
+        planned = make_plan(
+            PlanningInput(
+                text=query,
+                now=as_of or self._shop.clock.now(),
+                request_id=self._shop.new_id(),
+                plan_id=self._shop.new_id(),
+                aliases=_aliases(reader, access, asked_part(query), as_of) if mode is None else {},
+                as_of=as_of,
+            ),
+            policy,
+        )
+        queries = planned.queries
+        if mode is not None:
+            queries = (queries[0].model_copy(update={"mode": mode}),)
+        wider = {name: max(k, kept) for name, kept in planned.budget.per_mode_k.items()}
+        budget = planned.budget.model_copy(
+            update={"per_mode_k": wider, "candidate_k": max(k, planned.budget.candidate_k)}
+        )
+        return planned.model_copy(update={"queries": queries, "budget": budget})
 
     def search_in(self, reader: Reader, access: Access, plan: RetrievalPlan, k: int) -> EvidencePack:
         """``search`` within a snapshot that is open already."""
@@ -360,17 +398,10 @@ _PINNED = ("profile", "preferences", "goals", "patterns")
 _MAX_PINNED = 60
 
 
-def plan_for_query(
-    query: str, *, mode: Mode | None, k: int, plan_id: str, request_id: str, as_of: datetime | None
-) -> RetrievalPlan:
-    """A plan with one query, for ``search``."""
-    if not isinstance(query, str) or not query.strip():
-        raise InputError("query must be a non-empty string")
-    chosen: Mode = mode or "hybrid"
-    base = RetrievalPlan(plan_id=plan_id, request_id=request_id, queries=(Query(text=query, mode=chosen),), as_of=as_of)
-    per_mode = {**base.budget.per_mode_k, chosen: max(k, base.budget.per_mode_k.get(chosen, k))}
-    budget = base.budget.model_copy(update={"per_mode_k": per_mode, "candidate_k": max(k, base.budget.candidate_k)})
-    return base.model_copy(update={"budget": budget})
+def _aliases(reader: Reader, access: Access, text: str, as_of: datetime | None) -> dict[str, list[str]]:
+    """The other names of the known entities that a text names."""
+    entities = entities_named(reader, access.read, text, as_of)
+    return {str(i.value.get("name", i.key)): [str(a) for a in i.value.get("aliases", ())] for i in entities}
 
 
 def request_json(request: Request) -> dict[str, Any]:

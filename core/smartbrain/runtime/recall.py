@@ -9,7 +9,7 @@ from smartbrain.errors import InputError
 from smartbrain.model import Access, Turn
 from smartbrain.ports import Reader
 from smartbrain.runtime.context import Workshop
-from smartbrain.runtime.reading import ReadPath, plan_for_query
+from smartbrain.runtime.reading import ReadPath
 
 
 def recall(
@@ -31,7 +31,7 @@ def recall(
         raise InputError(f"around must be >= 0 and limit >= 1, got around={around}, limit={limit}")
     with shop.storage.read() as reader:
         if query is not None:
-            wanted = _found(shop, reading, reader, access, query, limit, as_of)
+            wanted = _found(reading, reader, access, query, limit, as_of)
             turns = [t for sid, tid in wanted if (t := reader.turn(access.read, sid, tid)) is not None]
             turns = [t for t in turns if (since is None or t.occurred_at >= since)]
             turns = [t for t in turns if (until is None or t.occurred_at < until)]
@@ -60,7 +60,6 @@ def recall(
 
 
 def _found(
-    shop: Workshop,
     reading: ReadPath,
     reader: Reader,
     access: Access,
@@ -68,9 +67,7 @@ def _found(
     limit: int,
     as_of: datetime | None,
 ) -> list[tuple[str, str]]:
-    plan = plan_for_query(
-        query, mode="hybrid", k=limit * 2, plan_id=shop.new_id(), request_id=shop.new_id(), as_of=as_of
-    )
+    plan = reading.plan_query(reader, access, query, None, limit * 2, as_of)
     pack = reading.search_in(reader, access, plan, limit * 2)
     wanted: dict[tuple[str, str], None] = {}
     for evidence in pack.evidences:

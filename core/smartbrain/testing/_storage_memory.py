@@ -96,6 +96,7 @@ class ItemsContract:
             assert current == [[], ["old"], ["new"], ["new"], []]
             (then,) = reader.items([HERE], as_of=at(2), status=None)
             assert then == make_item("old")
+            assert [item.status for item in reader.items([HERE], as_of=at(5), status=None)] == ["superseded", "active"]
             assert [i.id for i in reader.items([HERE], as_of=at(7), status="superseded")] == ["old"]
             assert [i.id for i in reader.items([HERE], as_of=at(9), status="retracted")] == ["new"]
             assert reader.items([HERE], as_of=at(7), status="retracted") == []

@@ -104,6 +104,20 @@ class ScopesContract:
             assert reader.turns([HERE])[0].status == "committed"
             assert [t.scope for t in reader.turns([foreign, HERE])].count(HERE) == 1
 
+    def test_scopes_with_equal_ordinals_do_not_mix(self, storage: Storage) -> None:
+        for scope in (HERE, BESIDE):
+            append(storage, make_turn("t1", f"only {scope.id}", scope=scope, refs=(Ref(type="url", uri=scope.id),)))
+            with storage.write() as writer:
+                writer.apply(Changes(inserts=(make_item(scope=scope, text=scope.id),)), make_commit(scope=scope))
+        with storage.read() as reader:
+            for scope in (HERE, BESIDE):
+                (turn,) = reader.turns([scope])
+                assert [message.text for message in turn.messages] == [f"only {scope.id}"]
+                assert reader.event_docs(scope, [0])[0].message.text == f"only {scope.id}"
+                assert reader.item_docs(scope, [0])[0].text == scope.id
+                assert [hit.ref.uri for hit in reader.refs([scope])] == [scope.id]
+                assert found(reader, "onli", scope) == [0]
+
     def test_naming_a_scope_twice_shows_it_once(self, storage: Storage) -> None:
         fill(storage)
         with storage.read() as reader:
