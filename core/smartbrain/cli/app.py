@@ -1,0 +1,201 @@
+"""The commands. Each reads its options, calls what does the work, and shows the answer to people or to machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from smartbrain.cli.terminal import Screen, print_json, safe
+from smartbrain.errors import NotFoundError, SmartBrainError
+
+_FAILED = 2
+
+
+class _Commands(TyperGroup):
+    """A group whose commands end in one line on standard error when SmartBrain raises on purpose."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SmartBrainError as error:
+            sys.stderr.write(f"error: {' '.join(safe(str(error)).split())}\n")
+            raise typer.Exit(_FAILED) from error
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="smartbrain",
+    help="The memory of LLM agents: record conversations, ask what is remembered, and why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Db = Annotated[str, typer.Option("--db", metavar="PATH", help="The store.")]
+User = Annotated[
+    str | None, typer.Option("--user", metavar="NAME", help="Whose memory; needed when there are several.")
+]
+Session = Annotated[str | None, typer.Option("--session", metavar="ID", help="Which session.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a machine.")]
+
+
+def run() -> None:
+    """Runs the command line, on terminals of any encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    app()
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from smartbrain import __version__
+
+        print(f"smartbrain {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def demo(
+    db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Keep the demo in this store.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Watch a month of conversation being remembered, then contexts composed from it."""
+    from smartbrain.cli.demo import print_demo, run_demo, show_demo
+
+    told = run_demo(db)
+    if as_json:
+        print_demo(told, db)
+    else:
+        show_demo(told, db)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A conversations.jsonl; see the documentation.")],
+    db: Db,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="Only the first N turns.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Commit recorded conversations: each becomes a user, with its sessions and their times.
+
+    Replaying again adds nothing, so a replay that was interrupted is simply started again.
+    """
+    from smartbrain.cli.replaying import replay_file, show_replay
+
+    done, users = replay_file(file, db, limit)
+    if as_json:
+        print_json({**done.as_json(), "users": users})
+    else:
+        show_replay(done, users, file, db)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What a user would say next.")],
+    db: Db,
+    user: User = None,
+    session: Session = None,
+    limit_tokens: Annotated[int | None, typer.Option("--limit-tokens", metavar="N", help="The token limit.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="TIME", help="As it was then: 2026-03-05, 2026-03-05T18:00.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compose the context for a question and show it slot by slot.
+
+    Without --session it continues the newest session. --json prints the ContextPackage.
+    """
+    from smartbrain.cli.asking import compose_for, show_answer
+
+    with _store(db) as (brain, storage):
+        answer = compose_for(
+            brain, storage, question, user=user, session=session, token_limit=limit_tokens, as_of=as_of
+        )
+    if as_json:
+        print_json(answer.package.model_dump(mode="json"))
+    else:
+        show_answer(answer, db)
+
+
+@app.command()
+def show(
+    db: Db,
+    user: User = None,
+    session: Session = None,
+    type_name: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only memories of this type.")] = None,
+    history: Annotated[bool, typer.Option("--history", help="Superseded and retracted memories, too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show who is in a store, their sessions, what is remembered, and the newest summary."""
+    from smartbrain.cli.overview import look, print_views, show_views
+
+    with _store(db) as (_, storage):
+        views = look(storage, user, session, type_name, history=history)
+    if as_json:
+        print_views(views)
+    else:
+        show_views(views, db)
+
+
+@app.command()
+def why(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A memory, a piece of evidence, a turn or a context.")],
+    db: Db,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Explain one thing: the words it rests on, the verdicts, its history."""
+    from smartbrain.cli.explaining import explain, print_explained, show_explained
+
+    with _store(db) as (brain, storage):
+        found = explain(brain, storage, name, user)
+    if as_json:
+        print_explained(found)
+    else:
+        show_explained(found)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A contract; without it they are listed.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of a contract."""
+    from smartbrain.contracts import CONTRACTS
+
+    if name is None:
+        screen = Screen()
+        for known, contract in CONTRACTS.items():
+            about = (contract.__doc__ or "").strip().partition("\n")[0].replace("``", "")
+            screen.block(about, label=known, column=18, label_style="cyan")
+        return
+    known_as = {**CONTRACTS, **{contract.__name__: contract for contract in CONTRACTS.values()}}
+    if name not in known_as:
+        raise NotFoundError(f"no contract {name!r}; the contracts are {', '.join(CONTRACTS)}")
+    print(json.dumps(known_as[name].model_json_schema(), indent=2))
+
+
+@contextmanager
+def _store(db: str) -> Iterator[Any]:
+    from smartbrain.cli.owners import opened
+
+    with opened(db) as both:
+        yield both
