@@ -187,6 +187,16 @@ class TurnsContract:
             ("s0", 2, at(5), at(7)),
         ]
 
+    def test_what_was_said_since_a_turn_is_measured(self, storage: Storage) -> None:
+        append(storage, *(make_turn(f"t{n}", "x" * 100 * n, minute=n, seq=n) for n in range(1, 4)))
+        append(storage, make_turn("t3", "y" * 1_000, minute=3, seq=3, revision=2), make_turn("b", scope=BESIDE, seq=4))
+        with storage.read() as reader:
+            assert reader.said_since([HERE], "s1", 4) == (0, 0)
+            assert reader.said_since([HERE, BESIDE], "s2", 1) == (0, 0)
+            turns, characters = reader.said_since([HERE, BESIDE], "s1", 2)
+        assert turns == 3
+        assert 1_200 <= characters < 2_400
+
     def test_refs_are_newest_first(self, storage: Storage) -> None:
         for number in range(1, 5):
             refs = tuple(Ref(type="file", uri=f"{number}{part}") for part in "ab") if number != 3 else ()

@@ -72,7 +72,8 @@ class ItemsContract:
             assert chosen(type="preferences", key="k1") == "b"
             assert chosen(ids=["e", "a", "no"]) == "ae"
             assert chosen(ids=[]) == ""
-            assert chosen(limit=2) == "ac"
+            assert chosen(limit=2) == "be"
+            assert chosen(limit=0) == ""
             assert chosen(status="retracted") == ""
             assert chosen(as_of=at(2)) == "acd"
 

@@ -28,6 +28,7 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "turn": lambda r, s: r.turn(s, "s1", "t1"),
     "turns": lambda r, s: r.turns(s),
     "turn_count": lambda r, s: r.turn_count(s) or r.turn_count(s, "s1"),
+    "said_since": lambda r, s: any(r.said_since(s, "s1", 1)),
     "sessions": lambda r, s: r.sessions(s),
     "open_turns": lambda r, s: r.open_turns(s),
     "items": lambda r, s: r.items(s, status=None) or r.items(s, ids=["i1"]) or r.items(s, as_of=at(9)),
@@ -106,17 +107,17 @@ class ScopesContract:
 
     def test_scopes_with_equal_ordinals_do_not_mix(self, storage: Storage) -> None:
         for scope in (HERE, BESIDE):
-            append(storage, make_turn("t1", f"only {scope.id}", scope=scope, refs=(Ref(type="url", uri=scope.id),)))
+            append(storage, make_turn("t1", f"words {scope.id}", scope=scope, refs=(Ref(type="url", uri=scope.id),)))
             with storage.write() as writer:
                 writer.apply(Changes(inserts=(make_item(scope=scope, text=scope.id),)), make_commit(scope=scope))
         with storage.read() as reader:
             for scope in (HERE, BESIDE):
                 (turn,) = reader.turns([scope])
-                assert [message.text for message in turn.messages] == [f"only {scope.id}"]
-                assert reader.event_docs(scope, [0])[0].message.text == f"only {scope.id}"
+                assert [message.text for message in turn.messages] == [f"words {scope.id}"]
+                assert reader.event_docs(scope, [0])[0].message.text == f"words {scope.id}"
                 assert reader.item_docs(scope, [0])[0].text == scope.id
                 assert [hit.ref.uri for hit in reader.refs([scope])] == [scope.id]
-                assert found(reader, "onli", scope) == [0]
+                assert found(reader, "word", scope) == [0]
 
     def test_naming_a_scope_twice_shows_it_once(self, storage: Storage) -> None:
         fill(storage)

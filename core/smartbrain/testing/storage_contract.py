@@ -25,7 +25,14 @@ pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS
 
 from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
 from smartbrain.testing._storage_memory import DerivedContract, ItemsContract  # noqa: E402
-from smartbrain.testing._storage_transactions import ScopesContract, TransactionsContract  # noqa: E402
+from smartbrain.testing._storage_transactions import (  # noqa: E402
+    READS,
+    ScopesContract,
+    TransactionsContract,
+    fill,
+)
+
+__all__ = ["READS", "StorageContract", "fill"]
 
 
 class StorageContract(
