@@ -228,6 +228,10 @@ class Reader(Protocol):
         """How many committed, pending or aborted turns there are."""
         ...
 
+    def said_since(self, scopes: Sequence[Scope], session_id: str, seq: int) -> tuple[int, int]:
+        """How many turns a session has from ``seq`` on, and an upper bound on the characters said in them."""
+        ...
+
     def sessions(self, scopes: Sequence[Scope]) -> list[SessionInfo]:
         """The sessions with a turn in these scopes, oldest first."""
         ...
@@ -249,7 +253,8 @@ class Reader(Protocol):
     ) -> list[MemoryItem]:
         """Memory items, oldest first by (occurred_at, recorded_at, insertion).
 
-        ``status=None`` gives all. With ``as_of`` status is judged as it was then and the returned item shows it.
+        ``status=None`` gives all; ``limit`` keeps the newest. With ``as_of`` status is judged as it was then and the
+        returned item shows it.
         """
         ...
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Any
 
-from smartbrain.config import BrainConfig
+from smartbrain.config import BrainConfig, ObservabilityPolicy
 from smartbrain.contracts.base import validate
 from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMessage
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
@@ -185,7 +186,7 @@ class ReadPath:
         found = self.retrieve(reader, request.access, plan, config)
         if waiting is not None:
             found = self._with_resources(found, waiting(), plan)
-        evidence, dropped = _fused(found, plan, config)
+        evidence, dropped = _fused(found, plan, config, recent={(t.session_id, t.turn_id) for t in recent})
         text = asked_part(message_text(request.user_message.content))
         summary = reader.summary(request.access.read, request.session_id, as_of=request.as_of)
         pinned = [
@@ -220,7 +221,7 @@ class ReadPath:
             policies.composition,
             self._shop.counter,
             token_limit=request.token_limit,
-            trace=policies.observability.trace,
+            trace=_traced(request.context_id, policies.observability),
         )
 
     # -- retrieving ----------------------------------------------------------------------------------------------
@@ -404,6 +405,14 @@ def _aliases(reader: Reader, access: Access, text: str, as_of: datetime | None) 
     return {str(i.value.get("name", i.key)): [str(a) for a in i.value.get("aliases", ())] for i in entities}
 
 
+def _traced(context_id: str, policy: ObservabilityPolicy) -> bool:
+    """Whether the debug part of this package is filled: a sample by the digest of its id, so that replay agrees."""
+    if not policy.trace or policy.trace_sample >= 1.0:
+        return policy.trace
+    place = int.from_bytes(hashlib.sha256(context_id.encode()).digest()[:4], "big")
+    return place < policy.trace_sample * 2**32
+
+
 def request_json(request: Request) -> dict[str, Any]:
     """A request as JSON values, for the store."""
     return {
@@ -434,7 +443,12 @@ def _user_message(given: UserMessageLike) -> UserMessage:
 
 
 def _fused(
-    found: Retrieved, plan: RetrievalPlan, config: BrainConfig, *, diverse: bool = True
+    found: Retrieved,
+    plan: RetrievalPlan,
+    config: BrainConfig,
+    *,
+    diverse: bool = True,
+    recent: Collection[tuple[str | None, str | None]] = (),
 ) -> tuple[list[Evidence], list[Dropped]]:
     ranked, dropped = fuse(found.lists, plan.ranking)
     if not diverse:
@@ -448,7 +462,11 @@ def _fused(
     strong = [e for e in spread if (e.signals.score or 0.0) >= policy.min_score]
     weak = [Dropped(id=e.id, reason="below_threshold") for e in spread if e not in strong]
     if any(not is_memory(e) for e in strong):
-        kept, beyond = balance(strong, policy=policy.diversity, places=policy.evidence_max_items)
+        # What the recent turns will show takes no place; it stays in the list in case they have no room.
+        shown = [e for e in strong if (e.ref.session_id, e.ref.turn_id) in recent]
+        places = policy.evidence_max_items
+        chosen, beyond = balance([e for e in strong if e not in shown], policy=policy.diversity, places=places)
+        kept = [e for e in strong if e in chosen or e in shown]
     else:
         kept, beyond = strong[: plan.budget.top_k], []
     return kept, [*dropped, *too_many, *weak, *beyond]

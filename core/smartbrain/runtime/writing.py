@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from smartbrain.contracts.base import validate
-from smartbrain.contracts.results import CommitExplain, CommitResult, MemoryWritten, SummaryNote
+from smartbrain.contracts.results import CommitExplain, CommitResult, MemoryWritten
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ContractError, InputError, SmartBrainError
 from smartbrain.extraction.structured import structured_candidates
@@ -23,7 +23,6 @@ from smartbrain.model import (
     Message,
     Retraction,
     Scope,
-    Summary,
     ToolCall,
     Turn,
     TurnStatus,
@@ -31,12 +30,12 @@ from smartbrain.model import (
     content_hash,
 )
 from smartbrain.policies.conflict import resolve
-from smartbrain.policies.consolidation import build_summary, should_summarize
 from smartbrain.policies.corrections import correct
 from smartbrain.policies.retention import decide
 from smartbrain.ports import CommitRecord, Extraction, OpenTurn, Reader, Staged, Writer
 from smartbrain.runtime.context import Workshop, aware, filled
 from smartbrain.runtime.entities import mentions_in
+from smartbrain.runtime.summarizing import SummaryPath
 from smartbrain.text.language import detect
 
 _STRUCTURED = (
@@ -72,6 +71,7 @@ class WritePath:
 
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
+        self._summaries = SummaryPath(shop)
 
     # -- what comes in -------------------------------------------------------------------------------------------
 
@@ -107,6 +107,8 @@ class WritePath:
             self._flush_contexts(writer)
         if result.pending:
             result = self._finish_with_model(incoming, result)
+        if self._shop.summarizer is not None and result.status != "replayed":
+            result = self._summarize_with_model(incoming, result)
         self._offer_refs(incoming, result)
         self._log(result, perf_counter() - started)
         return result
@@ -154,7 +156,7 @@ class WritePath:
             turn = turn.model_copy(update={"status": "pending"})
         writer.append_turn(turn)
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=before is not None)
-        summary = self._summarize(writer, turn, changes)
+        summary = self._summaries.within(writer, turn, changes)
         return CommitResult(
             commit_id=commit_id,
             session_id=turn.session_id,
@@ -219,7 +221,7 @@ class WritePath:
         proposals = self._propose(incoming)
         commit_id = f"{turn.session_id}/{turn.turn_id}@{turn.revision}"
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=False)
-        self._summarize(writer, turn, changes)
+        self._summaries.within(writer, turn, changes)
 
     def _gate(self, reader: Reader, turn: Turn, candidates: Sequence[Candidate]) -> dict[str, int]:
         keys = {c.key for c in candidates if c.type == "entities"}
@@ -250,59 +252,6 @@ class WritePath:
             types=self._shop.types,
         )
 
-    # -- the summary ---------------------------------------------------------------------------------------------
-
-    def _summarize(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
-        policies = self._shop.config.policies
-        previous = writer.summary([turn.scope], turn.session_id)
-        # A revised turn that was summarised before is summarised again.
-        since = min((previous.turn_to if previous else 0) + 1, turn.seq)
-        fresh = writer.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
-        trigger = should_summarize(
-            turns_since=len(fresh),
-            tokens_since=sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages),
-            token_limit=policies.composition.token_limit,
-            turn=turn,
-            changes=changes,
-            retention=policies.retention,
-            consolidation=policies.consolidation,
-        )
-        if not trigger:
-            return SummaryNote()
-        items = writer.items([turn.scope], status="active")
-        items = [i for i in items if i.type in _STANDING or i.source_session_id == turn.session_id]
-        draft = build_summary(
-            items,
-            fresh,
-            [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)],
-            language=detect(" ".join(m.text for t in fresh for m in t.messages if m.role == "user")[:4000]),
-            max_tokens=policies.composition.summary_max_tokens,
-            counter=self._shop.counter,
-            previous=previous,
-        )
-        if not draft.text.strip():
-            return SummaryNote(warning="nothing to summarise; the earlier summary stays")
-        summary = Summary(
-            session_id=turn.session_id,
-            scope=turn.scope,
-            version=(previous.version if previous else 0) + 1,
-            text=draft.text,
-            turn_from=fresh[0].seq,
-            turn_to=fresh[-1].seq,
-            generated_at=turn.recorded_at,
-            trigger=trigger,
-            item_ids=tuple(draft.item_ids),
-            turn_ids=tuple(draft.turn_ids),
-        )
-        writer.put_summary(summary)
-        return SummaryNote(
-            triggered=True,
-            trigger_reason=trigger,
-            version=summary.version,
-            turn_range=(summary.turn_from, summary.turn_to),
-            text=summary.text,
-        )
-
     # -- a model, if one is plugged in ---------------------------------------------------------------------------
 
     def _finish_with_model(self, incoming: Incoming, result: CommitResult) -> CommitResult:
@@ -329,6 +278,17 @@ class WritePath:
                 ),
             }
         )
+
+    def _summarize_with_model(self, incoming: Incoming, result: CommitResult) -> CommitResult:
+        with self._shop.storage.read() as reader:
+            turn = reader.turn([incoming.access.default_write], incoming.session_id, incoming.turn_id)
+        if turn is None:
+            return result
+        written = Changes(inserts=result.memory_written.items)
+        note = self._summaries.after(turn, written)
+        warnings = (*result.warnings, note.warning) if note.warning else result.warnings
+        explain = result.explain.model_copy(update={"summary": note})
+        return result.model_copy(update={"summary": note, "explain": explain, "warnings": warnings})
 
     def finish(self, scope: Scope, session_id: str, turn_id: str) -> Changes:
         """Lets the plugged-in extractor see a pending turn. No transaction is open while it runs.
@@ -405,7 +365,6 @@ class WritePath:
 
 
 _BATCH = 256
-_STANDING = frozenset({"goals", "decisions", "tasks"})
 
 
 def _with_message_ids(events: TurnEvents, turn_id: str) -> TurnEvents:

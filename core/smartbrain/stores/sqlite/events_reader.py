@@ -124,6 +124,20 @@ class EventsReader(Scoped):
             count += row[0] if row else 0
         return count
 
+    def said_since(self, scopes: Sequence[Scope], session_id: str, seq: int) -> tuple[int, int]:
+        turns = characters = 0
+        for scope_id, _ in self._known(scopes):
+            row = self._db.one(
+                "SELECT COUNT(DISTINCT t.turn_pk), COALESCE(SUM(LENGTH(m.payload)), 0) FROM turns t"
+                " LEFT JOIN messages m ON m.scope_id = t.scope_id AND m.ord >= t.first_ord"
+                " AND m.ord < t.first_ord + t.message_count"
+                " WHERE t.scope_id = ? AND t.session_pk = ? AND t.seq >= ? AND t.superseded_us IS NULL",
+                (scope_id, self._session_pk(scope_id, session_id), seq),
+            )
+            turns += row[0] if row else 0
+            characters += row[1] if row else 0
+        return turns, characters
+
     def sessions(self, scopes: Sequence[Scope]) -> list[SessionInfo]:
         found = [
             SessionInfo(session_id, scope, turns, moment(*first), moment(*last))

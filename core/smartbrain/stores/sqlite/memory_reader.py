@@ -44,12 +44,12 @@ class MemoryReader(Scoped):
                 named = f" AND id IN ({marks(part)})" if part is not None else ""
                 rows = self._db.all(
                     f"SELECT {ITEM} FROM items WHERE scope_id = ?{named}{chosen.sql}"
-                    " ORDER BY occurred_us, recorded_us, item_pk LIMIT ?",
+                    " ORDER BY occurred_us DESC, recorded_us DESC, item_pk DESC LIMIT ?",
                     (scope_id, *(part or ()), *chosen.params, -1 if limit is None else max(limit, 0)),
                 )
                 found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
         found.sort(key=lambda entry: entry[0])
-        kept = found[: max(limit, 0)] if limit is not None else found
+        kept = found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
         return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of)
 
     def _with_sources(self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None) -> list[MemoryItem]:

@@ -1,0 +1,144 @@
+"""The rolling summary: when it is due, from what it is made, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from smartbrain.contracts.results import SummaryNote
+from smartbrain.errors import ConflictError
+from smartbrain.model import Changes, MemoryItem, Summary, Turn
+from smartbrain.policies.consolidation import SummaryDraft, build_summary, should_summarize
+from smartbrain.ports import Reader, Writer
+from smartbrain.runtime.context import Workshop
+from smartbrain.text.language import detect
+
+_STANDING = frozenset({"goals", "decisions", "tasks"})
+_MOST_ITEMS = 200
+# No text has more tokens than this many a character in any profile we ship (rare scripts and emoji come near it).
+_TOKENS_A_CHARACTER = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A summary that is due: why, and what it is to be made of."""
+
+    trigger: str
+    previous: Summary | None
+    turns: list[Turn]
+    items: list[MemoryItem]
+
+
+class SummaryPath:
+    """Makes summaries: from the template within the commit, or by a plugged-in model after it."""
+
+    def __init__(self, shop: Workshop) -> None:
+        self._shop = shop
+
+    def within(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
+        """The template summary, if one is due and no model is to write it."""
+        if self._shop.summarizer is not None:
+            return SummaryNote()
+        due = self._due(writer, turn, changes)
+        if due is None:
+            return SummaryNote()
+        refs = [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)]
+        said = " ".join(m.text for t in due.turns for m in t.messages if m.role == "user")
+        draft = build_summary(
+            due.items,
+            due.turns,
+            refs,
+            language=detect(said[:4000]),
+            max_tokens=self._shop.config.policies.composition.summary_max_tokens,
+            counter=self._shop.counter,
+            previous=due.previous,
+        )
+        if not draft.text.strip():
+            return SummaryNote(warning="nothing to summarise; the earlier summary stays")
+        return self._put(writer, turn, due, draft)
+
+    def after(self, turn: Turn, changes: Changes) -> SummaryNote:
+        """The model's summary, if one is due. No transaction is open while it runs; a failure changes nothing."""
+        summarizer = self._shop.summarizer
+        if summarizer is None:
+            return SummaryNote()
+        with self._shop.storage.read() as reader:
+            due = self._due(reader, turn, changes)
+        if due is None:
+            return SummaryNote()
+        limit = self._shop.config.policies.composition.summary_max_tokens
+        try:
+            text = summarizer.summarize(due.previous.text if due.previous else None, due.turns, due.items, limit)
+        except Exception as error:  # noqa: BLE001 - a plug-in may raise anything; it is counted and said
+            return self._failed(f"summarizer {summarizer.name} failed: {error}")
+        if not isinstance(text, str) or not text.strip():
+            return self._failed(f"summarizer {summarizer.name} gave no text")
+        if self._shop.counter.count(text) > limit:
+            return self._failed(f"summarizer {summarizer.name} gave more than {limit} tokens")
+        ids = tuple(i.id for i in due.items)
+        draft = SummaryDraft(text.strip(), ids, tuple(t.turn_id for t in due.turns))
+        try:
+            with self._shop.storage.write() as writer:
+                return self._put(writer, turn, due, draft)
+        except ConflictError:
+            # Somebody summarised the session meanwhile; theirs rests on the same turns.
+            return self._failed("another summary of this session was written meanwhile")
+
+    def _failed(self, why: str) -> SummaryNote:
+        self._shop.tracker.count("summarizer_failures")
+        return SummaryNote(warning=f"{why}; the earlier summary stays")
+
+    def _due(self, reader: Reader, turn: Turn, changes: Changes) -> Due | None:
+        policies = self._shop.config.policies
+        previous = reader.summary([turn.scope], turn.session_id)
+        # A revised turn that was summarised before is summarised again.
+        since = min((previous.turn_to if previous else 0) + 1, turn.seq)
+        turns, characters = reader.said_since([turn.scope], turn.session_id, since)
+        pressing = policies.consolidation.token_pressure * policies.composition.token_limit
+        fresh: Sequence[Turn] | None = None
+        tokens = 0
+        if characters * _TOKENS_A_CHARACTER > pressing:
+            fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+            tokens = sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages)
+        trigger = should_summarize(
+            turns_since=turns,
+            tokens_since=tokens,
+            token_limit=policies.composition.token_limit,
+            turn=turn,
+            changes=changes,
+            retention=policies.retention,
+            consolidation=policies.consolidation,
+        )
+        if not trigger:
+            return None
+        if fresh is None:
+            fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+        items = [
+            item
+            for type_ in self._shop.types
+            for item in reader.items([turn.scope], type=type_, limit=_MOST_ITEMS)
+            if item.type in _STANDING or item.source_session_id == turn.session_id
+        ]
+        return Due(trigger, previous, list(fresh), items)
+
+    def _put(self, writer: Writer, turn: Turn, due: Due, draft: SummaryDraft) -> SummaryNote:
+        summary = Summary(
+            session_id=turn.session_id,
+            scope=turn.scope,
+            version=(due.previous.version if due.previous else 0) + 1,
+            text=draft.text,
+            turn_from=due.turns[0].seq,
+            turn_to=due.turns[-1].seq,
+            generated_at=turn.recorded_at,
+            trigger=due.trigger,
+            item_ids=tuple(draft.item_ids),
+            turn_ids=tuple(draft.turn_ids),
+        )
+        writer.put_summary(summary)
+        return SummaryNote(
+            triggered=True,
+            trigger_reason=due.trigger,
+            version=summary.version,
+            turn_range=(summary.turn_from, summary.turn_to),
+            text=summary.text,
+        )
