@@ -74,7 +74,7 @@ def replay_file(file: Path, db: str, limit: int | None) -> tuple[Replayed, list[
         task = progress.add_task("", total=len(turns))
         started = perf_counter()
         for chunk in _chunks(turns):
-            results = brain.commit_turns([_given(turn) for turn in chunk])
+            results = brain.commit_turns([turn.arguments() for turn in chunk])
             for result in results:
                 done.count(result)
             progress.advance(task, len(chunk))
@@ -99,16 +99,6 @@ def show_replay(done: Replayed, users: Sequence[str], file: Path, db: str) -> No
     screen.block(f"{done.seconds:.1f} s, {done.turns_per_second:,.0f} turns/s", indent=2)
     command = shlex.join(["smartbrain", "ask", "--db", db, "--user", users[0]])
     screen.line(f'  now ask: {one_line(command)} "…"')
-
-
-def _given(turn: RecordedTurn) -> dict[str, Any]:
-    return {
-        "session_id": turn.session_id,
-        "turn_id": turn.turn_id,
-        "user_id": turn.conversation_id,
-        "messages": turn.messages,
-        "occurred_at": turn.occurred_at,
-    }
 
 
 def _chunks(turns: Sequence[RecordedTurn]) -> Iterator[Sequence[RecordedTurn]]:

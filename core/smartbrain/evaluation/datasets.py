@@ -48,6 +48,16 @@ class RecordedTurn:
     messages: tuple[Message, ...]
     occurred_at: datetime | None
 
+    def arguments(self) -> dict[str, Any]:
+        """What ``commit_turns`` takes: the conversation is the user, sessions and times are the file's own."""
+        return {
+            "session_id": self.session_id,
+            "turn_id": self.turn_id,
+            "user_id": self.conversation_id,
+            "messages": self.messages,
+            "occurred_at": self.occurred_at,
+        }
+
 
 def read_conversations(path: Path) -> list[Line]:
     """Every line of a file; blank lines are skipped.
@@ -57,13 +67,13 @@ def read_conversations(path: Path) -> list[Line]:
     """
     seen: dict[tuple[str, str, str], int] = {}
     lines: list[Line] = []
-    for number, raw in enumerate(_text(path).split("\n"), start=1):
-        if not raw.strip():
-            continue
-        line = _line(path, number, raw)
+    for number, data in read_objects(path):
+        line = _line(path, number, data)
         name = (line.conversation_id, line.session_id, line.turn_id)
         if name in seen:
-            raise _wrong(path, number, "turn_id", f"{line.turn_id!r} stands in this session already, line {seen[name]}")
+            raise malformed(
+                path, number, "turn_id", f"{line.turn_id!r} stands in this session already, line {seen[name]}"
+            )
         seen[name] = number
         lines.append(line)
     return lines
@@ -113,6 +123,44 @@ def _exchanges(session: Iterable[Line]) -> Iterator[list[Line]]:
         yield turn
 
 
+def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON object of each line that is not blank, with the line's number; raises InputError."""
+    for number, raw in enumerate(_text(path).split("\n"), start=1):
+        if not raw.strip():
+            continue
+        try:
+            data = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}, line {number}: not valid JSON: {error}") from error
+        if not isinstance(data, dict):
+            raise InputError(f"{path}, line {number}: must be a JSON object, not {kind_of(data)}")
+        yield number, data
+
+
+def moment(path: Path, number: int, name: str, value: object) -> datetime | None:
+    """The moment a field holds, UTC when it carries no offset; None when it is empty. Raises InputError."""
+    if value is None or value == "":
+        return None
+    try:
+        found = datetime.fromisoformat(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise malformed(path, number, name, f"must be an ISO 8601 date or time, got {value!r}") from error
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def malformed(path: Path, number: int, name: str, problem: str) -> InputError:
+    """The error that names file, line and field."""
+    return InputError(f"{path}, line {number}: {name} {problem}")
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, in words."""
+    names = {dict: "an object", list: "a list", bool: "true or false", int: "a number", float: "a number"}
+    if value is None:
+        return "null"
+    return "empty text" if isinstance(value, str) else names[type(value)]
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
@@ -122,49 +170,22 @@ def _text(path: Path) -> str:
         raise InputError(f"{path} is not UTF-8 text (byte {error.start})") from error
 
 
-def _line(path: Path, number: int, raw: str) -> Line:
-    try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}, line {number}: not valid JSON: {error}") from error
-    if not isinstance(data, dict):
-        raise InputError(f"{path}, line {number}: must be a JSON object, not {_kind(data)}")
+def _line(path: Path, number: int, data: dict[str, Any]) -> Line:
     for name in _NEEDED:
         if not isinstance(data.get(name), str) or not data[name].strip():
-            problem = f"must be non-empty text, not {_kind(data[name])}" if name in data else "is missing"
-            raise _wrong(path, number, name, problem)
+            problem = f"must be non-empty text, not {kind_of(data[name])}" if name in data else "is missing"
+            raise malformed(path, number, name, problem)
     caption = data.get("image_caption")
     if caption is not None and not isinstance(caption, str):
-        raise _wrong(path, number, "image_caption", f"must be text, not {_kind(caption)}")
+        raise malformed(path, number, "image_caption", f"must be text, not {kind_of(caption)}")
     text = data.get("text", "" if caption else None)
     if not isinstance(text, str):
-        raise _wrong(path, number, "text", f"must be text, not {_kind(text)}" if "text" in data else "is missing")
+        raise malformed(path, number, "text", f"must be text, not {kind_of(text)}" if "text" in data else "is missing")
     return Line(
         number=number,
         text=text,
-        session_time=_moment(path, number, data.get("session_time")),
+        session_time=moment(path, number, "session_time", data.get("session_time")),
         image_caption=caption,
         more={name: value for name, value in data.items() if name not in _KNOWN},
         **{name: data[name] for name in _NEEDED},
     )
-
-
-def _moment(path: Path, number: int, value: object) -> datetime | None:
-    if value is None or value == "":
-        return None
-    try:
-        moment = datetime.fromisoformat(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
-        raise _wrong(path, number, "session_time", f"must be an ISO 8601 date or time, got {value!r}") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _wrong(path: Path, number: int, name: str, problem: str) -> InputError:
-    return InputError(f"{path}, line {number}: {name} {problem}")
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", bool: "true or false", int: "a number", float: "a number"}
-    if value is None:
-        return "null"
-    return "empty text" if isinstance(value, str) else names[type(value)]
