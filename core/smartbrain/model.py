@@ -46,7 +46,12 @@ class Value(BaseModel):
     """Base of all values: frozen, unknown fields dropped on reading, none written."""
 
     model_config = ConfigDict(
-        frozen=True, extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True
+        frozen=True,
+        extra="ignore",
+        populate_by_name=True,
+        serialize_by_alias=True,
+        defer_build=True,
+        ser_json_inf_nan="constants",
     )
 
     def to_json(self) -> str:

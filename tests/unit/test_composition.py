@@ -449,7 +449,7 @@ def test_a_long_summary_and_a_long_block_are_cut_at_their_own_limits() -> None:
     assert 700 < by_slot["system_blocks"] <= 800
     assert 500 < by_slot["working_summary"] <= 640
     assert package.working_summary is not None
-    assert package.working_summary.endswith("decided…")
+    assert package.working_summary.endswith("decided\n…")
     assert len(package.debug.warnings) == 2
 
 

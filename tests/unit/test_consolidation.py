@@ -164,12 +164,14 @@ def test_a_plain_chat_is_summed_up_by_what_the_user_spoke_about() -> None:
     turns = [
         turn(1, ("user", "My dog is called Rex. He is three."), ("assistant", "Nice!")),
         turn(2, ("user", "  \n!!! 我们去了北海道。很冷。"), ("assistant", "好")),
-        turn(3, ("user", "word " * 60), ("assistant", "ok")),
+        turn(3, ("user", "bright wooden lantern " * 20), ("assistant", "ok")),
+        turn(4, ("user", "Absolutely! Thanks!"), ("assistant", "ok")),
     ]
     lines = build([], turns).split("\n")
     assert lines[0] == "Recent topics:"
+    assert lines[1].startswith("- bright wooden")
     assert lines[1].endswith("…")
-    assert len(lines[1]) <= 82
+    assert len(lines[1]) <= 102
     assert lines[2:] == ["- 我们去了北海道。", "- My dog is called Rex."]
     assert build([], turns, language="zh").startswith("近期话题：")
 
@@ -181,9 +183,8 @@ def test_topics_and_open_questions_of_the_summary_before_are_carried_on() -> Non
         "Open Questions:",
         "- Where?",
         "Recent topics:",
-        "- hello",
-        "- Who pays?",
         "- My dog Rex.",
+        "- Hello",
     ]
 
 

@@ -12,9 +12,12 @@ from smartbrain.model import Changes, MemoryItem, Message, Ref, Summary, Turn
 from smartbrain.policies.conflict import newest_versions
 from smartbrain.policies.wording import headline
 from smartbrain.text.sameness import normal_text
+from smartbrain.text.terms import terms
 
 LINE_LIMIT = 160
-TOPIC_LIMIT = 80
+TOPIC_LIMIT = 100
+_TOPIC_TERMS = 3
+_OPENING_CHARS = 2000
 SECTION_LIMIT = 12
 _OVER = frozenset(
     {"done", "achieved", "completed", "dropped", "abandoned", "cancelled", "完成", "已完成", "放弃", "取消"}
@@ -228,16 +231,23 @@ def _question(text: str) -> str:
 
 
 def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
-    """How the user opened each turn, newest first, then the topics before."""
+    """What the user spoke about in each turn, newest first, then the topics before; small talk is no topic."""
     said: dict[str, str] = {}
     for turn in reversed(turns):
-        openings = (clip(first_sentence(m.text), TOPIC_LIMIT) for m in turn.messages if m.role == "user")
+        openings = (clip(_opening(m), TOPIC_LIMIT) for m in turn.messages if m.role == "user")
         opening = next((opening for opening in openings if opening), "")
         if opening:
             said.setdefault(normal_text(opening), opening)
     for topic in _section(earlier, "topics"):
         said.setdefault(normal_text(topic), topic)
     return [_Line("topics", topic) for topic in said.values()]
+
+
+def _opening(message: Message) -> str:
+    """The first sentence that says something, with the speaker's name where there is one."""
+    found = (" ".join(sentence.split()) for sentence in _SENTENCE.findall(message.text[:_OPENING_CHARS]))
+    sentence = next((s for s in found if len(set(terms(s))) >= _TOPIC_TERMS), "")
+    return f"{message.name}: {sentence}" if sentence and message.name else sentence
 
 
 def _section(summary: str, wanted: str) -> list[str]:

@@ -88,13 +88,36 @@ def score_of(evidence: Evidence) -> float:
 def selected(piece: Piece) -> Selected:
     """Why a piece is in, in words and numbers that all come from its signals."""
     evidence, shown = piece.evidence, piece.shown
-    matched = ", ".join(f'"{term}"' for term in evidence.signals.matched)
-    how = f"matches {matched}" if matched else "close in meaning" if evidence.signals.vector_score else "ranked"
+    how = _how(evidence)
     parts = sorted(evidence.signals.parts.items(), key=lambda part: -abs(part[1]))[:4]
     numbers = ", ".join(f"{name} {value:.2f}" for name, value in parts)
     reason = f"{piece.part}: " if piece.part else ""
     reason += f"{how} ({shown.mode}, score {shown.score:.2f}, place {piece.rank + 1}{'; ' if numbers else ''}{numbers})"
     return Selected(id=shown.id, score=shown.score, source=shown.source, mode=shown.mode, reason=reason)
+
+
+def _how(evidence: Evidence) -> str:
+    """What brought a piece of evidence: words, meaning, or where it stands."""
+    signals = evidence.signals
+    long = [term for term in signals.matched if len(term) > 1 and ":" not in term]
+    matched = long or [term for term in signals.matched if ":" not in term]
+    if matched:
+        return "matches " + ", ".join(f'"{term}"' for term in matched)
+    if signals.relational_score is not None:
+        return f"speaks of {', '.join(signals.matched)}"
+    if signals.vector_score:
+        return "close in meaning"
+    for part, words in _PLACES.items():
+        if signals.parts.get(part, 0.0) > 0:
+            return words
+    return "ranked"
+
+
+_PLACES = {
+    "neighbours": "stands beside a turn that matches",
+    "date": "said at the time that is asked for",
+    "session": "in the stretch of conversation that matches",
+}
 
 
 def _shown(evidence: Evidence, snippet: str, start: int, end: int) -> ContextEvidence:

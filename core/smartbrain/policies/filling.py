@@ -13,7 +13,7 @@ from smartbrain.contracts.rendering import summary_lines, system_lines
 from smartbrain.policies.evidence_slot import LEAST_CHARS, Piece, Shelf, score_of
 from smartbrain.policies.metering import Meter
 from smartbrain.policies.recent_slot import RecentTurns, Window
-from smartbrain.policies.shortening import Content, cut_end, fit_content, longest
+from smartbrain.policies.shortening import Content, cut_end, cut_lines, fit_content, longest
 
 if TYPE_CHECKING:
     from smartbrain.policies.composition import Ingredients
@@ -155,7 +155,7 @@ class Filler:
         room = min(room - self._volatile(draft, one_more=True), self.policy.summary_max_tokens)
 
         def cost(chars: int) -> int:
-            return self.meter.memory(summary_lines(cut_end(text, chars)))
+            return self.meter.memory(summary_lines(cut_lines(text, chars)))
 
         keep = len(text) if cost(len(text)) <= room else longest(len(text), lambda chars: cost(chars) <= room)
         if keep < min(len(text), LEAST_CHARS):
@@ -163,7 +163,7 @@ class Filler:
             return
         if keep < len(text):
             draft.warnings.append("the working summary was shortened to fit")
-        draft.summary, draft.summary_cost = cut_end(text, keep), cost(keep)
+        draft.summary, draft.summary_cost = cut_lines(text, keep), cost(keep)
 
     def _recent(self, draft: Draft, ranks: list[int], room: int) -> None:
         """The newest turns in the room that is left.

@@ -181,9 +181,12 @@ def _expansions(text: str, given: PlanningInput, policy: RetrievalPolicy, room: 
         if folded and folded != text.casefold() and folded not in found:
             found[folded] = Query(text=words.strip(), mode="associative", weight=round(weight, 3), hints={"why": why})
 
-    for name, others in (given.aliases or {}).items():
-        for other in others:
-            add(other, spread.max_weight, f"alias of {name}")
+    for names in (given.aliases or {}).items():
+        every = (names[0], *names[1])
+        said = next((name for name in sorted(every, key=len, reverse=True) if name.casefold() in text.casefold()), "")
+        for other in every:
+            if said and other.casefold() != said.casefold():
+                add(_swap(text, said, other), spread.max_weight, f"{other} is {said}")
     words = keywords(text, limit=spread.max_queries)
     if len(words) > 1:
         add(" ".join(words), (spread.min_weight + spread.max_weight) / 2, "keywords")
@@ -201,6 +204,11 @@ def _filters(text: str, hints: Sequence[TimeHint]) -> tuple[Filters, Preferences
     named = _NAMED_SOURCE.search(text)
     source = (named.group("en") or named.group("zh")) if named else None
     return Filters(), Preferences(time_range=wish, source_uri_prefix=(source,) if source else ())
+
+
+def _swap(text: str, name: str, other: str) -> str:
+    """The text with one name put in the place of another; spaces keep it apart from what it stands beside."""
+    return re.sub(re.escape(name), lambda _: f" {other} ", text, flags=re.IGNORECASE).strip()
 
 
 def _names_no_year(hint: TimeHint) -> bool:

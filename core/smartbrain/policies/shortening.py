@@ -49,6 +49,16 @@ def cut_end(text: str, keep: int) -> str:
     return f"{head.rstrip()}{ELLIPSIS}"
 
 
+def cut_lines(text: str, keep: int) -> str:
+    """The first whole lines that ``keep`` characters hold; no heading is left without a line of its own."""
+    if keep >= len(text):
+        return text
+    lines = text[:keep].split("\n")[:-1]
+    while lines and lines[-1].rstrip().endswith((":", "：")):
+        lines.pop()
+    return "\n".join([*lines, ELLIPSIS]) if lines else cut_end(text, keep)
+
+
 def cut_snippet(text: str, most: int, terms: Collection[str] = ()) -> tuple[str, int, int]:
     """At most ``most`` characters of ``text``, around the first of ``terms`` when the beginning holds none of them.
 

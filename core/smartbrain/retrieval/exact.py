@@ -62,10 +62,33 @@ def search_items(
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
         ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3)
         considered += ranked.considered
-        for hit in _hits(ranked, reader.item_docs(scope, ranked.ords)):
-            if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan):
-                hits.append(hit)
+        current = [
+            hit
+            for hit in _hits(ranked, reader.item_docs(scope, ranked.ords))
+            if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan)
+        ]
+        hits += _behind_newer_versions(reader, scope, current[: limit * 2], plan)
     return Found(_best(hits, plan, index, limit, item_evidence), considered)
+
+
+def _behind_newer_versions(
+    reader: Reader, scope: Scope, hits: Sequence[_Hit[MemoryItem]], plan: RetrievalPlan
+) -> list[_Hit[MemoryItem]]:
+    """Versions that a newer one of the same key has overtaken are marked stale and rank well behind."""
+    newest: dict[tuple[str, str], MemoryItem] = {}
+    for kind, key in {(hit.doc.type, hit.doc.key) for hit in hits}:
+        versions = reader.items([scope], type=kind, key=key, as_of=plan.as_of)
+        if len(versions) > 1:
+            newest[kind, key] = versions[-1]
+    return [
+        hit._replace(score=hit.score * _STALE, stale=True)
+        if (kept := newest.get((hit.doc.type, hit.doc.key))) is not None and kept.id != hit.doc.id
+        else hit
+        for hit in hits
+    ]
+
+
+_STALE = 0.3
 
 
 class _Hit(NamedTuple, Generic[Doc]):
@@ -73,6 +96,7 @@ class _Hit(NamedTuple, Generic[Doc]):
     doc: Doc
     parts: dict[str, float]
     matched: tuple[str, ...]
+    stale: bool = False
 
 
 def _hits(ranked: Ranked, docs: Mapping[int, Doc]) -> list[_Hit[Doc]]:
@@ -87,18 +111,16 @@ def _best(
     hits: list[_Hit[Doc]], plan: RetrievalPlan, index: int, limit: int, build: Callable[..., Evidence]
 ) -> list[Evidence]:
     query = plan.queries[index]
+    # All asked terms, not those of one hit: the same set for every snippet is compiled once.
+    terms = query_terms(query.text)
     provenance = Provenance(mode=query.mode, query_text=query.text, query_index=index)
     hits.sort(key=lambda hit: -hit.score)
-    return [
-        build(
-            hit.doc,
-            Signals(fts_score=round(hit.score, 6), fts_rank=rank, matched=hit.matched, parts=hit.parts),
-            provenance,
-            terms=hit.matched,
-            max_chars=plan.output.max_snippet_chars,
-        )
-        for rank, hit in enumerate(hits[:limit], start=1)
-    ]
+    found = []
+    for rank, hit in enumerate(hits[:limit], start=1):
+        signals = Signals(fts_score=round(hit.score, 6), fts_rank=rank, matched=hit.matched, parts=hit.parts)
+        evidence = build(hit.doc, signals, provenance, terms=terms, max_chars=plan.output.max_snippet_chars)
+        found.append(evidence.model_copy(update={"stale": True}) if hit.stale else evidence)
+    return found
 
 
 def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan) -> QuerySignals:

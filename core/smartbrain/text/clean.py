@@ -18,7 +18,9 @@ def dumps(value: Any) -> str:
 
 def printable(text: str) -> str:
     """The text with lone surrogates shown as U+FFFD, for consoles and wires that cannot carry them."""
-    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+    if not _has_surrogate(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _has_surrogate(text: str) -> bool:

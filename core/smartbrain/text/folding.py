@@ -48,6 +48,19 @@ def lower(tidied: str) -> str:
     return unicodedata.normalize("NFKC", tidied.casefold()).translate(_table())
 
 
+def fold_in_place(text: str) -> str:
+    """Simplified Han and lower case, character for character: offsets into the text stay true.
+
+    Weaker than ``fold``: what NFKC would change in length is left as it is.
+    """
+    if text.isascii():
+        return text.lower()
+    lowered = text.translate(_table()).lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := ch.lower()) == 1 else ch for ch in text.translate(_table()))
+
+
 def fold(text: str) -> str:
     """The text as comparisons see it: tidied and casefolded. Folding twice changes nothing.
 
