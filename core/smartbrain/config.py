@@ -49,9 +49,14 @@ class ConsolidationPolicy(Policy):
 
 
 class QueryExpansion(Policy):
-    """Widening by alias, sub-topic and keyword; it never makes facts."""
+    """Widening by alias, by the topic gone on from, and by keyword; it never makes facts.
+
+    ``keywords`` is off because a list of the question's own keywords measured worse than the question alone
+    (docs/benchmarks.md); what the question says is already in it.
+    """
 
     enabled: bool = True
+    keywords: bool = False
     max_queries: int = Field(default=8, ge=1)
     min_queries: int = Field(default=3, ge=1)
     min_weight: float = Field(default=0.5, gt=0.0, lt=1.0)

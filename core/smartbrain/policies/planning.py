@@ -188,7 +188,7 @@ def _expansions(text: str, given: PlanningInput, policy: RetrievalPolicy, room: 
             if said and other.casefold() != said.casefold():
                 add(_swap(text, said, other), spread.max_weight, f"{other} is {said}")
     words = keywords(text, limit=spread.max_queries)
-    if len(words) > 1:
+    if spread.keywords and len(words) > 1:
         add(" ".join(words), (spread.min_weight + spread.max_weight) / 2, "keywords")
     if words and len(query_terms(text)) <= 2 and given.recent_texts:
         # A short follow-up ("and the price?") leans on what was asked just before.
