@@ -1,0 +1,180 @@
+"""What the lexical ranking makes of words, neighbours, speakers and days."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from smartbrain.config import LexicalPolicy
+from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
+from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+
+WORDS_ONLY = LexicalPolicy(
+    neighbours=False, evidence_floor=0.0, segment_weight=0.0, speaker_weight=0.0, date_weight=0.0, question_penalty=0.0
+)
+NEIGHBOURS = WORDS_ONLY.model_copy(update={"neighbours": True})
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message as the index knows it; ``prev`` is left out where it follows the one before it."""
+
+    text: str
+    prev: int | None = None
+    segment: int = 0
+    day: int = 100
+    speaker: int = 0
+    flags: int = 0
+    chars: int = 40
+
+
+def view(*said: Said | str) -> LexicalView:
+    docs = [Said(one) if isinstance(one, str) else one for one in said]
+    counts = [Counter(doc.text.split()) for doc in docs]
+    postings = {}
+    for term in {term for count in counts for term in count}:
+        ords = [n for n, count in enumerate(counts) if term in count]
+        postings[term] = Postings(np.array(ords, np.uint32), np.array([counts[n][term] for n in ords], np.uint16))
+    lengths = [sum(count.values()) for count in counts]
+    columns = DocColumns(
+        length=np.array(lengths, np.uint16),
+        chars=np.array([doc.chars for doc in docs], np.uint16),
+        prev=np.array([n - 1 if doc.prev is None else doc.prev for n, doc in enumerate(docs)], np.int32),
+        segment=np.array([doc.segment for doc in docs], np.uint32),
+        day=np.array([doc.day for doc in docs], np.uint16),
+        speaker=np.array([doc.speaker for doc in docs], np.uint16),
+        flags=np.array([doc.flags for doc in docs], np.uint8),
+    )
+    return LexicalView(len(docs), sum(lengths), postings, columns)
+
+
+def rank(
+    found: LexicalView,
+    query: str,
+    policy: LexicalPolicy = WORDS_ONLY,
+    signals: QuerySignals | None = None,
+    limit: int = 10,
+) -> Ranked:
+    terms = query.split()
+    asked = LexicalView(
+        found.n_docs, found.total_length, {t: p for t, p in found.postings.items() if t in terms}, found.columns
+    )
+    return rank_events(asked, terms, signals or QuerySignals(), policy, limit)
+
+
+def score_of(ranked: Ranked, ordinal: int) -> float:
+    return dict(zip(ranked.ords, ranked.scores, strict=True))[ordinal]
+
+
+def test_a_rare_word_outweighs_a_common_one() -> None:
+    found = view("tea kettle", "tea cup", "tea cup", "tea cup", "rain")
+    assert rank(found, "tea kettle").ords[0] == 0
+    assert score_of(rank(found, "tea kettle"), 0) > 2 * score_of(rank(found, "tea kettle"), 1)
+
+
+def test_more_of_the_asked_words_is_better_and_a_document_without_any_is_no_candidate() -> None:
+    ranked = rank(view("rain", "tea", "tea kettle"), "tea kettle")
+    assert ranked.ords == [2, 1]
+    assert set(ranked.matched[0]) == {"kettle", "tea"}
+    assert ranked.considered == 2
+
+
+def test_an_answer_is_found_by_the_words_of_its_question() -> None:
+    after_question = view(Said("where kettle", flags=FLAG_QUESTION), "shelf", "rain", "snow", "fog", "hail")
+    after_statement = view("where kettle", "shelf", "rain", "snow", "fog", "hail")
+    answer = score_of(rank(after_question, "kettle", NEIGHBOURS), 1)
+    assert answer > 0.9
+    assert answer > 2 * score_of(rank(after_statement, "kettle", NEIGHBOURS), 1)
+
+
+def test_nothing_is_handed_from_one_session_to_another() -> None:
+    found = view(Said("shelf", prev=-1), "rain", Said("kettle", prev=-1, flags=FLAG_QUESTION), "table")
+    assert rank(found, "kettle", NEIGHBOURS).ords == [2, 3]
+    # The last document of the space and the first one, which has none before it, are no neighbours.
+    assert rank(view(Said("shelf", prev=-1), Said("kettle", prev=-1)), "kettle", NEIGHBOURS).ords == [1]
+
+
+def test_a_session_that_others_talked_into_keeps_its_neighbours() -> None:
+    found = view(Said("kettle", prev=-1, flags=FLAG_QUESTION), Said("noise", prev=-1), Said("shelf", prev=0))
+    assert rank(found, "kettle", NEIGHBOURS).ords == [0, 2]
+
+
+def test_a_long_turn_inherits_less_than_a_short_one() -> None:
+    short = view(Said("kettle", flags=FLAG_QUESTION), Said("shelf", chars=40))
+    long = view(Said("kettle", flags=FLAG_QUESTION), Said("shelf", chars=4000))
+    assert score_of(rank(long, "kettle", NEIGHBOURS), 1) < score_of(rank(short, "kettle", NEIGHBOURS), 1) / 4
+
+
+def test_the_stretch_of_conversation_around_a_turn_counts() -> None:
+    policy = WORDS_ONLY.model_copy(update={"segment_weight": 0.3})
+    found = view(Said("tea", segment=0), Said("kettle", segment=1), Said("tea", segment=1), Said("rain", segment=1))
+    ranked = rank(found, "tea kettle", policy)
+    assert ranked.ords.index(2) < ranked.ords.index(0)
+    assert 3 in ranked.ords
+
+
+def test_the_turn_of_a_named_speaker_comes_first() -> None:
+    policy = WORDS_ONLY.model_copy(update={"speaker_weight": 0.3})
+    found = view(Said("tea", speaker=1), Said("tea", speaker=2), Said("tea", speaker=1))
+    assert rank(found, "tea", policy, QuerySignals(speakers=frozenset({2}))).ords[0] == 1
+    assert rank(found, "tea", policy).ords == [2, 1, 0]
+
+
+def test_a_turn_of_the_day_that_was_asked_for_comes_first() -> None:
+    policy = WORDS_ONLY.model_copy(update={"date_weight": 1.0})
+    found = view(Said("tea", day=100), Said("tea", day=50), Said("rain", day=50))
+    ranked = rank(found, "tea", policy, QuerySignals(days={50: 1.0, 51: 0.6}))
+    assert ranked.ords[0] == 1
+    assert 2 in ranked.ords
+
+
+def test_a_question_says_less_than_a_statement() -> None:
+    policy = WORDS_ONLY.model_copy(update={"question_penalty": 0.15})
+    assert rank(view("tea", Said("tea", flags=FLAG_QUESTION)), "tea", policy).ords == [0, 1]
+
+
+def test_days_outside_the_bounds_are_not_seen() -> None:
+    found = view(Said("tea", day=10), Said("tea", day=20), Said("tea", day=30))
+    assert rank(found, "tea", signals=QuerySignals(first_day=20)).ords == [2, 1]
+    assert rank(found, "tea", signals=QuerySignals(last_day=20)).ords == [1, 0]
+
+
+def test_a_deleted_document_is_not_found_by_what_its_neighbours_say() -> None:
+    found = view(Said("kettle", flags=FLAG_QUESTION), Said("shelf", flags=FLAG_DELETED), "table")
+    ranked = rank(found, "kettle", NEIGHBOURS.model_copy(update={"segment_weight": 0.3}))
+    assert ranked.ords == [0, 2]
+
+
+def test_of_equal_documents_the_newer_comes_first_whatever_the_limit() -> None:
+    found = view(*["tea"] * 6)
+    assert rank(found, "tea").ords == [5, 4, 3, 2, 1, 0]
+    assert rank(found, "tea", limit=1).scores == rank(found, "tea").scores[:1]
+
+
+def test_weak_evidence_stays_weak_though_it_is_the_best_there_is() -> None:
+    said = view("rain tea", "snow", "fog", "hail", "ice", "wind")
+    asked = "tea kettle shelf blue copper handle"
+    assert rank(said, asked).scores == [1.0]
+    assert rank(said, asked, WORDS_ONLY.model_copy(update={"evidence_floor": 0.3})).scores[0] < 0.6
+
+
+def test_memory_items_are_ranked_by_their_own_words_alone() -> None:
+    found = view(Said("kettle", flags=FLAG_QUESTION), "shelf", "kettle kettle")
+    asked = LexicalView(found.n_docs, found.total_length, {"kettle": found.postings["kettle"]}, found.columns)
+    ranked = rank_items(asked, ["kettle"], QuerySignals(), LexicalPolicy(), 10)
+    assert sorted(ranked.ords) == [0, 2]
+    assert set(ranked.parts[0]) == {"words"}
+
+
+@pytest.mark.parametrize("terms", [[], ["unseen"]])
+def test_without_a_known_word_nothing_is_found(terms: Sequence[str]) -> None:
+    assert rank(view("tea"), " ".join(terms), LexicalPolicy()).ords == []
+
+
+def test_an_empty_space_gives_nothing() -> None:
+    assert rank_events(view(), ["tea"], QuerySignals(), LexicalPolicy(), 10).ords == []
+    assert rank_items(view(), ["tea"], QuerySignals(), LexicalPolicy(), 10).ords == []
