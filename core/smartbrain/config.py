@@ -86,8 +86,10 @@ class RerankPolicy(Policy):
 class LexicalPolicy(Policy):
     """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; a weight of 0 switches a part off.
 
-    ``neighbours`` turns the smoothing over neighbouring turns on, with its three shares; ``evidence_floor`` is the
-    share of a full answer's score below which the best match does not count as strong.
+    ``neighbours`` turns the smoothing over neighbouring turns on, with its shares (``alone``: of a turn's own score,
+    where a neighbour is missing; ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the
+    share of a full answer's score below which the best match does not count as strong. ``recency_days`` is the age in
+    days at which the recency bonus has fallen to 0.37.
     """
 
     k1: float = Field(default=1.2, gt=0.0)
@@ -96,11 +98,18 @@ class LexicalPolicy(Policy):
     after_question: float = Field(default=0.95, ge=0.0, le=1.0)
     after_statement: float = Field(default=0.05, ge=0.0, le=1.0)
     neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
+    second_neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
+    alone: float = Field(default=0.6, ge=0.0, le=1.0)
+    long_turn: float = Field(default=400.0, gt=0.0)
     evidence_floor: float = Field(default=0.3, ge=0.0, le=1.0)
     segment_weight: float = Field(default=0.3, ge=0.0)
     speaker_weight: float = Field(default=0.3, ge=0.0)
     date_weight: float = Field(default=1.0, ge=0.0)
     question_penalty: float = Field(default=0.15, ge=0.0)
+    question_chars: int = Field(default=160, ge=0)
+    assistant_penalty: float = Field(default=0.0, ge=0.0)
+    recency_weight: float = Field(default=0.15, ge=0.0)
+    recency_days: float = Field(default=100.0, gt=0.0)
 
 
 class RetrievalPolicy(Policy):

@@ -123,7 +123,10 @@ class PlanDebug(Value):
 
 
 class RetrievalPlan(Contract):
-    """One retrieval, ready to be run, stored and run again. ``as_of`` hides what was not known then."""
+    """One retrieval, ready to be run, stored and run again.
+
+    ``as_of`` hides what was not known then; ``planned_at`` is the moment it was asked, which recency is reckoned from.
+    """
 
     plan_id: Text = ""
     request_id: Text = ""
@@ -136,6 +139,7 @@ class RetrievalPlan(Contract):
     output: Output = Output()
     resource_retrieval: ResourceRetrieval = ResourceRetrieval()
     as_of: AwareDatetime | None = None
+    planned_at: AwareDatetime | None = None
     layers: tuple[Text, ...] = ()
     profile: Text | None = None
     limit: int | None = Field(default=None, ge=1)

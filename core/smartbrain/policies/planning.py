@@ -25,6 +25,7 @@ from smartbrain.contracts.plan import (
     TimeRange,
 )
 from smartbrain.model import Ref
+from smartbrain.text.spans import sentences
 from smartbrain.text.terms import keywords, query_terms
 from smartbrain.text.timehints import TimeHint, time_hints
 
@@ -118,9 +119,9 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     text = asked_part(given.text.strip())
     purpose, reason = _purpose(text)
     hints = time_hints(text, given.now)
-    filters, preferences = _filters(text, hints)
+    filters, preferences = _filters(text, [hint for hint in hints if _steers(hint, text, given.now)])
     queries = _queries(text, given, policy)
-    if any(_names_no_year(hint) for hint in hints[:1]):
+    if any(_names_no_year(hint) for hint in [h for h in hints if _steers(h, text, given.now)][:1]):
         queries = tuple(q.model_copy(update={"hints": {**q.hints, "any_year": True}}) for q in queries)
     return RetrievalPlan(
         plan_id=given.plan_id,
@@ -142,6 +143,7 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
         output=Output(),
         resource_retrieval=_resources(text, purpose, given, policy),
         as_of=given.as_of,
+        planned_at=given.now,
         debug=PlanDebug(notes=reason, caller={"session_id": given.session_id}),
     )
 
@@ -209,6 +211,24 @@ def _filters(text: str, hints: Sequence[TimeHint]) -> tuple[Filters, Preferences
 def _swap(text: str, name: str, other: str) -> str:
     """The text with one name put in the place of another; spaces keep it apart from what it stands beside."""
     return re.sub(re.escape(name), lambda _: f" {other} ", text, flags=re.IGNORECASE).strip()
+
+
+def _steers(hint: TimeHint, text: str, now: datetime) -> bool:
+    """Whether time words say when the wanted thing was said.
+
+    Not those that begin today or later (nothing was said then), and in a long message only those of a sentence that
+    asks: "we fly on Friday. What did I pack last time?" is not about Friday.
+    """
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    if hint.start is not None and hint.start >= today:
+        return False
+    if len(text) <= _SHORT_QUESTION:
+        return True
+    inside = next((text[a:b] for a, b in sentences(text) if a <= hint.span[0] < b), "")
+    return "?" in inside or "？" in inside
+
+
+_SHORT_QUESTION = 150
 
 
 def _names_no_year(hint: TimeHint) -> bool:

@@ -43,7 +43,7 @@ def search_events(
     considered = 0
     for scope in scopes:
         view = reader.lexical(scope, "events", terms)
-        ranked = rank_events(view, terms, _signals(reader, scope, query, plan), policy, limit)
+        ranked = rank_events(view, terms, _signals(reader, scope, query, plan, view.columns), policy, limit)
         considered += ranked.considered
         docs = reader.event_docs(scope, ranked.ords)
         hits += [hit for hit in _hits(ranked, docs) if _visible(hit.doc.occurred_at, plan)]
@@ -123,12 +123,14 @@ def _best(
     return found
 
 
-def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan) -> QuerySignals:
+def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, columns: DocColumns) -> QuerySignals:
+    asked_at = plan.as_of or plan.planned_at
     bounds = plan.global_filters.time_range
     last = plan.as_of or (bounds.end if bounds else None)
     return QuerySignals(
         speakers=named_speakers(query.text, reader.speakers(scope)),
-        days=_days(query, plan, reader.lexical(scope, "events", ()).columns),
+        days=_days(query, plan, columns),
+        today=_day(asked_at) if asked_at else None,
         # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
         first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,
         last_day=_day(last) + 1 if last else None,

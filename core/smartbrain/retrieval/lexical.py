@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
-from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
+from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
 
 Scores = NDArray[np.float32]
 
@@ -34,11 +34,12 @@ class QuerySignals:
     """What the question says besides its words: whose turns, which days, and what must not be seen.
 
     ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1;
-    ``first_day``/``last_day`` are hard bounds on the day (inclusive).
+    ``today`` is the day it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive).
     """
 
     speakers: frozenset[int] = frozenset()
     days: Mapping[int, float] = field(default_factory=dict)
+    today: int | None = None
     first_day: int | None = None
     last_day: int | None = None
 
@@ -63,7 +64,13 @@ def rank_events(
     if policy.date_weight and signals.days:
         parts["date"] = np.float32(policy.date_weight) * date_match(columns, signals.days)
     if policy.question_penalty:
-        parts["question"] = -np.float32(policy.question_penalty) * is_question(columns, max_chars=160)
+        asks = is_question(columns, max_chars=policy.question_chars)
+        parts["question"] = -np.float32(policy.question_penalty) * asks
+    if policy.assistant_penalty:
+        spoken = (columns.flags & FLAG_ASSISTANT) > 0
+        parts["assistant"] = -np.float32(policy.assistant_penalty) * spoken.astype(np.float32)
+    if policy.recency_weight and signals.today is not None:
+        parts["recency"] = np.float32(policy.recency_weight) * recency(columns, signals.today, policy.recency_days)
     total = np.sum(list(parts.values()), axis=0, dtype=np.float32)
     # A turn that neither holds, nor stands beside, nor shares a day or session with anything asked is no candidate.
     reached = (smoothed > 0) | (parts["session"] > 0 if "session" in parts else False)
@@ -117,8 +124,10 @@ def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) ->
 def smooth(own: Scores, columns: DocColumns, policy: LexicalPolicy) -> Scores:
     """An answer belongs with its question: each turn receives part of its neighbours' scores.
 
-    After a question (<= 300 characters) a turn inherits ``after_question`` of it, else ``after_statement``; from the
-    next turn and the ones two away ``neighbour``. A long turn receives less: x min(1, 400 / characters).
+    From the turn before: ``after_question`` of its score if it asks (<= 300 characters), else ``after_statement``; from
+    the next one ``neighbour``, from those two away ``second_neighbour``. Where there is no neighbour, ``alone`` of the
+    turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
+    lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
     """
     prev = columns.prev
     has_prev = prev >= 0
@@ -127,14 +136,19 @@ def smooth(own: Scores, columns: DocColumns, policy: LexicalPolicy) -> Scores:
     nxt[prev[has_prev]] = np.nonzero(has_prev)[0]
     has_next = nxt >= 0
     after = np.where(has_next, nxt, 0)
-    asks = is_question(columns, max_chars=300)
-    share = np.where(asks[before] > 0, np.float32(policy.after_question), np.float32(policy.after_statement))
-    one_back = np.where(has_prev, own[before], 0)
-    one_on = np.where(has_next, own[after], 0)
-    two_back = np.where(has_prev, one_back[before], 0)
-    two_on = np.where(has_next, one_on[after], 0)
-    received = share * one_back + np.float32(policy.neighbour) * (one_on + two_back + two_on)
-    damp = np.minimum(1.0, 400.0 / np.maximum(1.0, columns.chars.astype(np.float32)))
+    stand_in = own * np.float32(policy.alone)
+    one_back = np.where(has_prev, own[before], stand_in)
+    one_on = np.where(has_next, own[after], stand_in)
+    two_back = np.where(has_prev & has_prev[before], own[before[before]], stand_in)
+    two_on = np.where(has_next & has_next[after], own[after[after]], stand_in)
+    asks = has_prev & (is_question(columns, max_chars=300)[before] > 0)
+    share = np.where(asks, np.float32(policy.after_question), np.float32(policy.after_statement))
+    received = (
+        share * one_back
+        + np.float32(policy.neighbour) * one_on
+        + np.float32(policy.second_neighbour) * (two_back + two_on)
+    )
+    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars.astype(np.float32)))
     return (own + received * damp).astype(np.float32)
 
 
@@ -167,6 +181,12 @@ def date_match(columns: DocColumns, days: Mapping[int, float]) -> Scores:
     at = np.searchsorted(known, columns.day)
     at[at == len(known)] = 0
     return np.where(known[at] == columns.day, weights[at], np.float32(0.0)).astype(np.float32)
+
+
+def recency(columns: DocColumns, today: int, scale: float) -> Scores:
+    """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
+    age = np.maximum(0.0, today - columns.day.astype(np.float32))
+    return np.exp(-age / np.float32(scale)).astype(np.float32)
 
 
 def is_question(columns: DocColumns, *, max_chars: int) -> Scores:
