@@ -172,6 +172,51 @@ def why(
         show_explained(found)
 
 
+@app.command("eval")
+def evaluate(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR…", help="Folders with conversations.jsonl and questions.jsonl.")
+    ],
+    mode: Annotated[
+        str, typer.Option("--mode", metavar="MODE", help="default, lexical, bm25, exact, semantic, hybrid, …")
+    ] = "default",
+    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A brain.yml.")] = None,
+    noise: Annotated[
+        bool, typer.Option("--noise", help="Mix 200 unrelated utterances into each conversation, where a set has them.")
+    ] = False,
+    noise_seed: Annotated[int, typer.Option("--noise-seed", metavar="N", help="Another seed, other noise.")] = 0,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, metavar="N", help="A sample of N questions a set.")
+    ] = None,
+    compose: Annotated[
+        bool, typer.Option("--compose/--no-compose", help="Compose contexts, too, and look for the answers in them.")
+    ] = True,
+    misses: Annotated[int, typer.Option("--misses", min=0, metavar="N", help="Show N missed questions a set.")] = 0,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON.")] = None,
+    plot_file: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the recall, as PNG.")] = None,
+) -> None:
+    """Measure retrieval on labelled conversations: recall, sessions, tokens, the answer's words, latency.
+
+    Each set is committed to a fresh store in memory, and every question is asked as a user would ask it.
+    """
+    from smartbrain.cli.evaluating import EvalOptions, run_eval
+
+    run_eval(
+        EvalOptions(
+            folders=folders,
+            mode=mode,
+            config=config,
+            noise=noise,
+            noise_seed=noise_seed,
+            limit=limit,
+            compose=compose,
+            misses=misses,
+            json_file=json_file,
+            plot_file=plot_file,
+        )
+    )
+
+
 @app.command()
 def schema(
     name: Annotated[
