@@ -118,6 +118,12 @@ def test_what_was_said_after_the_question_is_not_found(folder: Path) -> None:
     assert last.rank_of("t6") is None
 
 
+def test_with_all_time_what_was_said_after_the_question_is_found_too(folder: Path) -> None:
+    report = report_of(folder, all_time=True)
+    assert report.answered[-1].ranked[0] == "t6"
+    assert (report.out_of_reach, report.figures["recall_at_3"]) == (0, 1.0)
+
+
 def test_the_words_of_the_answer_are_looked_for_in_what_memory_gave_not_in_the_question(folder: Path) -> None:
     asked = [
         {"of": "garden", "q": "Where did Ada plant the quince tree?", "gold": [0], "answer": "shed", "cat": "one"},
@@ -141,6 +147,11 @@ def test_questions_without_gold_show_how_well_strength_tells_them_apart(folder: 
     assert (found["n"], found["score"]) == (1, "fts_score")
     assert found["without_gold"]["max"] < found["with_gold"]["max"]
     assert 0.5 < found["auc"] <= 1.0
+    # Only q5, which has gold, has a time.
+    assert found["comparable"] is False
+    everything = report_of(folder, all_time=True).no_gold
+    assert everything is not None
+    assert everything["comparable"] is True
 
 
 def test_strength_is_support_where_a_pack_has_it_and_else_one_retrievers_best_score() -> None:

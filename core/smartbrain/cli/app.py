@@ -185,6 +185,9 @@ def evaluate(
         bool, typer.Option("--noise", help="Mix 200 unrelated utterances into each conversation, where a set has them.")
     ] = False,
     noise_seed: Annotated[int, typer.Option("--noise-seed", metavar="N", help="Another seed, other noise.")] = 0,
+    all_time: Annotated[
+        bool, typer.Option("--all-time", help="Search what was said after the question's day, too.")
+    ] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, metavar="N", help="A sample of N questions a set.")
     ] = None,
@@ -208,6 +211,7 @@ def evaluate(
             config=config,
             noise=noise,
             noise_seed=noise_seed,
+            all_time=all_time,
             limit=limit,
             compose=compose,
             misses=misses,

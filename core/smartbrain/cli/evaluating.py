@@ -46,6 +46,7 @@ class EvalOptions:
     config: Path | None = None
     noise: bool = False
     noise_seed: int = 0
+    all_time: bool = False
     limit: int | None = None
     compose: bool = True
     misses: int = 0
@@ -70,7 +71,12 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
     for dataset in datasets:
         with _progress(dataset) as tell:
             report = evaluate(
-                dataset, standard_brain(config), mode=options.mode, compose=options.compose, on_progress=tell
+                dataset,
+                standard_brain(config),
+                mode=options.mode,
+                compose=options.compose,
+                all_time=options.all_time,
+                on_progress=tell,
             )
         show_report(screen, report)
         if options.misses:
@@ -151,7 +157,10 @@ def _gold_texts(dataset: Dataset, one: Answered) -> list[tuple[str, str]]:
 def _asked(report: SetReport) -> str:
     asked = count(report.asked, "question")
     sampled = f" of {report.sampled_from:,}, sampled" if report.sampled_from else ""
-    return f"{asked}{sampled}, {count(report.messages, 'message')}, mode {report.mode}"
+    told = [f"{asked}{sampled}", count(report.messages, "message"), f"mode {report.mode}"]
+    if any(one.as_of for one in report.answered):
+        told.append("as of")
+    return ", ".join(told)
 
 
 def _head(screen: Screen) -> None:
@@ -199,7 +208,8 @@ def _no_gold(found: Mapping[str, Any]) -> str:
     if found["auc"] is None:
         return asked
     without, others = found["without_gold"]["p50"], found["with_gold"]["p50"]
-    return f"{asked}; AUC {found['auc']:.3f} by {found['score']}, median {without:.2f} against {others:.2f}"
+    doubt = "" if found["comparable"] else "; not comparable, only one side was asked as of a moment"
+    return f"{asked}; AUC {found['auc']:.3f} by {found['score']}, median {without:.2f} against {others:.2f}{doubt}"
 
 
 def _latency(report: SetReport) -> str:

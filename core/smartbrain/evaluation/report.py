@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from smartbrain.config import BrainConfig, differences
@@ -33,6 +34,7 @@ class Answered:
 
     question: Question
     gold_sessions: tuple[str, ...]
+    as_of: datetime | None
     ranked: tuple[str, ...]
     sessions: tuple[str, ...]
     measures: Mapping[str, float]
@@ -78,6 +80,7 @@ class SetReport:
     sampled_from: int | None
     noise: int
     noise_seed: int | None
+    all_time: bool
     messages: int
     figures: Figures
     apart: dict[str, Figures]
@@ -122,6 +125,7 @@ class SetReport:
             "sampled_from": self.sampled_from,
             "noise": self.noise,
             "noise_seed": self.noise_seed,
+            "all_time": self.all_time,
             "gold_out_of_reach": self.out_of_reach,
             "k": self.k,
             "config": self.config,
@@ -150,6 +154,7 @@ def make_report(
     k: int,
     signal: str,
     out_of_reach: int,
+    all_time: bool,
     commit_seconds: float,
 ) -> SetReport:
     """Sums up the questions of one set. ``signal`` names the score by which evidence looks strong or weak."""
@@ -167,6 +172,7 @@ def make_report(
         sampled_from=dataset.sampled_from,
         noise=dataset.noise,
         noise_seed=dataset.noise_seed,
+        all_time=all_time,
         messages=len(dataset.lines),
         figures=_figures(headline, k),
         apart={name: figures for name, figures in by_category.items() if name in APART},
@@ -209,7 +215,10 @@ def _groups(rows: Iterable[Answered], *, category: bool) -> dict[str, list[Answe
 
 
 def _no_gold(told: Sequence[Answered], untold: Sequence[Answered], signal: str) -> dict[str, Any] | None:
-    """How strong the evidence looks for questions about things never said, beside the others."""
+    """How strong the evidence looks for questions about things never said, beside the others.
+
+    ``comparable`` is false when only one side was asked as of a moment: a smaller past alone changes the scores.
+    """
     if not untold:
         return None
     with_gold, without = [one.score for one in told], [one.score for one in untold]
@@ -220,6 +229,7 @@ def _no_gold(told: Sequence[Answered], untold: Sequence[Answered], signal: str) 
         "without_gold": _spread(without),
         "with_gold": _spread(with_gold),
         "auc": None if area is None else round(area, 4),
+        "comparable": any(one.as_of for one in told) == any(one.as_of for one in untold),
     }
 
 

@@ -66,6 +66,7 @@ def evaluate(
     mode: str = "default",
     k: int = 50,
     compose: bool = True,
+    all_time: bool = False,
     on_progress: OnProgress | None = None,
 ) -> SetReport:
     """Every question of the set, asked over its own conversation; the figures are means over questions.
@@ -74,6 +75,8 @@ def evaluate(
     order: a memory item stands for the message it rests on, and one that rests on none takes a place of its own.
     ``mode`` is a name of ``MODES``; its settings are the factory's business (``EvalMode.configured``). With
     ``compose``, a context is composed for each question in a session of its own, so nothing of its recent turns helps.
+    With ``all_time``, a question finds what was said after it, too: published figures are often made so, and where
+    other people's later talk is mixed in, the two ways are far apart. ``as_of_session_seq`` is obeyed either way.
     Raises InputError for an unknown mode, a ``k`` below 1, or a set without turns or questions.
     """
     search_mode = mode_named(mode).search
@@ -83,7 +86,7 @@ def evaluate(
     if not turns or not dataset.questions:
         raise InputError(f"{dataset.name} holds no {'questions' if turns else 'turns'}")
     tell: OnProgress = on_progress or (lambda _stage, _done, _of: None)
-    timeline = Timeline(dataset.lines, turns)
+    timeline = Timeline(dataset.lines, turns, all_time=all_time)
     with brain_factory(StandingClock(timeline.end)) as brain:
         started = perf_counter()
         done = count(1)
@@ -108,6 +111,7 @@ def evaluate(
         k=k,
         signal=signal,
         out_of_reach=beyond,
+        all_time=all_time,
         commit_seconds=committed,
     )
 
@@ -152,6 +156,7 @@ class _Asker:
         return Answered(
             question=question,
             gold_sessions=gold_sessions,
+            as_of=bounds.as_of,
             ranked=ranked,
             sessions=sessions,
             measures=measures,

@@ -27,11 +27,12 @@ class Timeline:
 
     A question with ``as_of_session_seq`` knows the sessions with a smaller number: it is asked as of their newest
     moment, so that none of them is hidden, and what lies in other sessions is taken off the ranked list. A question
-    with only a time is asked as of the end of that day. In a conversation that has lines without a time, no moment
-    is a limit.
+    with only a time is asked as of the end of that day, unless ``all_time``. In a conversation that has lines without
+    a time, no moment is a limit.
     """
 
-    def __init__(self, lines: Sequence[Line], turns: Sequence[RecordedTurn]) -> None:
+    def __init__(self, lines: Sequence[Line], turns: Sequence[RecordedTurn], *, all_time: bool = False) -> None:
+        self._all_time = all_time
         self._turns: dict[str, list[RecordedTurn]] = {}
         for turn in turns:
             self._turns.setdefault(turn.conversation_id, []).append(turn)
@@ -47,7 +48,7 @@ class Timeline:
         timed = question.conversation_id in self._timed
         if question.as_of_session_seq is not None:
             return self._before_session(question.conversation_id, question.as_of_session_seq, timed)
-        return Bounds(as_of=question.end_of_day if timed else None)
+        return Bounds(as_of=question.end_of_day if timed and not self._all_time else None)
 
     def out_of_reach(self, question: Question, bounds: Bounds) -> int:
         """How many of the question's gold turns lie beyond its bounds."""
