@@ -87,7 +87,8 @@ def _fixed(one: Found, old: str, new: str, hit: Hit, sentence: Sentence) -> Foun
 
 
 def _event(hit: Hit, _old: str, new: str, sentence: Sentence) -> dict[str, Any] | None:
-    day = event_day(new, sentence.said_at)
+    ahead = str(hit.value["date"]) >= sentence.said_at.date().isoformat()
+    day = event_day(new, sentence.said_at, prefer="future" if ahead else "past")
     if day == "undated":
         return None
     _, scope, _, what = hit.key.split(":", 3)

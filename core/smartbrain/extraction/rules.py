@@ -132,8 +132,10 @@ def sentence_hits(sentence: Sentence) -> list[Hit]:
     hits = [*refs.entity_hits(sentence)]
     for language, rules in _by_script(sentence):
         for hit in rules.find(sentence):
-            if not any(_overlap(hit, other) and _same_kind(hit, other) for other in hits if other.language != language):
-                hits.append(replace(hit, language=language))
+            if any(_overlap(hit, other) and _same_kind(hit, other) for other in hits if other.language != language):
+                continue
+            foreign = "reported" if language == "zh" and rules_en.cites(sentence) and not hit.skipped else hit.skipped
+            hits.append(replace(hit, language=language, skipped=foreign))
     if any(not hit.skipped for hit in hits):
         kept = [hit for hit in hits if not hit.skipped]
         hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]

@@ -1,29 +1,191 @@
-"""Rules for English."""
+"""Rules for English: from a sentence to hits, with a guard on every one of them."""
 
 from __future__ import annotations
 
-from smartbrain.extraction.hits import Hit, Sentence
+import re
+from functools import cache
+
+from smartbrain.extraction import (
+    _en_corrections,
+    _en_events,
+    _en_plans,
+    _en_preferences,
+    _en_profile,
+    _en_tasks,
+    guards,
+)
+from smartbrain.extraction._en_clauses import clauses, straight
+from smartbrain.extraction._en_subjects import Subject
+from smartbrain.extraction.hits import Hit, Sentence, looked_like
 
 
 def find(sentence: Sentence) -> list[Hit]:
     """The hits of one sentence, guard-stopped ones included, in order."""
-    del sentence
-    return []
+    text = straight(sentence.plain)
+    if not _cue().search(text):
+        return []
+    pointing = _en_corrections.backward(sentence)
+    hits = [] if pointing is None else [pointing]
+    known: list[Subject] = []
+    was: Subject | None = None
+    for clause in clauses(sentence):
+        found = list(_en_preferences.find(clause))
+        about, was = _en_profile.find(clause, known, was)
+        # A goal is no task, an event none either: who speaks first is more particular.
+        work = list(_en_plans.find(clause))
+        work = work if _any_kept(work) else [*work, *_en_events.find(clause)]
+        work = work if _any_kept(work) else [*work, *_en_tasks.find(clause)]
+        if _any_kept(about) and not _any_kept(found):
+            found = []
+        hits += [*found, *about, *work, *_en_corrections.aliases(clause)]
+    hits = _settled(hits)
+    if not any(_any_kept([hit]) for hit in hits if not hit.back):
+        hits += list(_en_corrections.remembered(sentence))
+    if pointing is not None and pointing.back == "joke":
+        return [pointing, *(hit for hit in hits if hit.skipped)]
+    return hits or _suspicion(sentence, text)
 
 
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
-    del sentence
-    return ""
+    return guards.material(straight(sentence.plain))
+
+
+def cites(sentence: Sentence) -> bool:
+    """Whether an English sentence only cites the Chinese in it: "what does 以后 mean", "he wrote …"."""
+    return _citation().search(straight(sentence.plain)) is not None
 
 
 def confirms(text: str) -> bool:
     """Whether a message plainly says yes to the assistant's guess before it."""
-    del text
-    return False
+    return _yes().match(straight(text).strip()) is not None
 
 
 def as_first_person(text: str) -> str:
     """An assistant's guess about the user in the user's own voice; "" when it is none."""
-    del text
-    return ""
+    plain = straight(text)
+    match = _guess().search(plain)
+    if not match:
+        return ""
+    said = _end_of_guess().split(plain[match.end() :], maxsplit=1)[0].strip(" .,?!")
+    if match["your"]:
+        return f"my {said}"
+    subject = match["subject"].lower()
+    being = {"you're": "I'm", "you are": "I am", "you've": "I've"}.get(subject, "I")
+    return f"{being} {said}"
+
+
+def _any_kept(hits: list[Hit]) -> bool:
+    return any(not hit.skipped for hit in hits)
+
+
+def _settled(hits: list[Hit]) -> list[Hit]:
+    """Without verdicts on words that another rule kept."""
+    kept = [hit for hit in hits if not hit.skipped and not hit.back]
+    return [
+        hit
+        for hit in hits
+        if not hit.skipped or not any(hit.span[0] < one.span[1] and one.span[0] < hit.span[1] for one in kept)
+    ]
+
+
+def _suspicion(sentence: Sentence, text: str) -> list[Hit]:
+    """A verdict on a sentence with the words of a statement that no rule took."""
+    match = _like_a_statement().search(text)
+    if match is None:
+        return []
+    type_ = next(name for name, words in match.groupdict().items() if words)
+    reason = "question" if sentence.plain.rstrip().endswith("?") else "not said plainly by and of the user"
+    return [looked_like(type_, "cue", match.span(), reason)]
+
+
+@cache
+def _cue() -> re.Pattern[str]:
+    """Words without which no rule can fire; most sentences of a chat have none of them."""
+    return re.compile(
+        r"\b(?:i|i'm|im|me|ive|i've|my|we|we're|we've|our|us|he|she|they|they're|he's|she's|let's|always|"
+        r"never|from now|fan|love|loving|hate|allergic|turn|show|switch|put|set|display|prefer|only|"
+        r"whenever|every|default|please|keep|answer|reply|no|stop|don't|use|short|brief|be"
+        r"|need|have to|remind|remember|note|todo|to-do|gotta|must|done|finished|ready|sent|paid|due|stuck|"
+        r"blocked|waiting|working|halfway|midway|ship|submit|finish|scratch|forget|never ?mind|nvm|kidding|"
+        r"joking|jk"
+        r"|decided|decision|settled|it is|trying|saving|training|studying|aiming|not|meant|correction|make "
+        r"(?:that|it)|aka|known as|called|short for|stands for|live|down|outage|released|launched|shipped|"
+        r"crashed"
+        r"|flying|heading|off to|appointment|meeting|interview|exam|wedding|surgery|graduation|deadline|"
+        r"party|concert|trip|flight|is|are|was|were|has|window|aisle|dark|light|metric|text|call|email|"
+        r"british|bullet|emojis?|cite|skip|drop|avoid|save|submitted|cancel|explain|give|talk|speak|write|"
+        r"respond|make|send|pay|renew|book|order|buy|pick up|review|fix|update|publish|launch|release|"
+        r"deploy|return|deliver|hand in|turn in|file)\b|'s\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _like_a_statement() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<preferences>\b(?:i|we|you|he|she|they)(?:'d| would| really| always| just| used to)* "
+        r"(?:prefer|like|love|hate|dislike|adore|can't stand)s?\b|\bfrom now on\b|\bby default\b)"
+        r"|(?P<profile>\ballergic to\b|\b(?:i|he|she|they) (?:used to |would |might |could )?(?:live|"
+        r"work)s? (?:in|at|for)\b|\bmy name is\b|\bcall me\b)"
+        r"|(?P<tasks>\bremind me\b|\b(?:i|we|you) (?:need|have|must|should|ought) to\b|\bstuck on\b|\bworking on\b)"
+        r"|(?P<goals>\bmy goal\b|\b(?:training|saving(?: up)?|studying) for\b|\bmy dream\b)"
+        r"|(?P<decisions>\bdecided\b|\bgo(?:ing)? with\b|\bwent with\b|\bswitch(?:ing)? to\b|\bsettled on\b)"
+        r"|(?P<entities>\bremember (?:that|this|the)\b|\balso known as\b|\baka\b|\bshort for\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _citation() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:wrote|writes|says|said|texted|texts|texting|means?|mean|translate|translation|phrase|"
+        r"word for|in english|pronounce[ds]?|sign|lyrics|"
+        r"proverb|saying|character|sentence)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _yes() -> re.Pattern[str]:
+    yes = (
+        r"yes|yeah|yep|yup|yea|exactly|correct|right|indeed|absolutely|definitely|precisely|that's (?:right|"
+        r"correct|true|it|me)|you're right|true|spot on|exactly right|you got it|sure|of course"
+    )
+    return re.compile(
+        rf"\W*(?:(?:{yes})\b[\s,.!]*)+(?:(?:please|thanks|thank you|always|never|remember (?:that|it)|"
+        rf"please remember|do|that's (?:right|correct|true|exactly it)|it is|i do|i am|it's true|note that|"
+        rf"save that|and|since|because|as|with|after|before|at|in)\b.*|)$(?<!\?)",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+@cache
+def _guess() -> re.Pattern[str]:
+    lead = (
+        r"(?:it (?:sounds|seems|looks|appears) (?:like|that|as if|as though)?\s*|so,?\s+|i (?:understand|see|"
+        r"gather|assume|take it|get the (?:sense|feeling|impression)|noticed|think|believe|guess)(?: that)?\s+|"
+        r"sounds like\s+|looks like\s+|if i (?:understand|remember)(?: you)?(?: right| correctly)?,?\s+|"
+        r"(?:since|because|as)\s+|am i right that\s+|noted(?:,|:| that)\s+|got it(?:,|:)\s+|to confirm(?:,|"
+        r":)?\s+|just to confirm(?:,|:)?\s+|and\s+|would it be right (?:to say )?that\s+)*"
+    )
+    verbs = (
+        r"prefer|like|love|hate|enjoy|dislike|live|work|can't stand|don't (?:like|eat|drink)|use|want|need|"
+        r"speak|drive|play|have|always|never|decided|moved|are (?:allergic|vegan|vegetarian|a|an|from|based)|"
+        r"grew up"
+    )
+    return re.compile(
+        rf"(?:^|[,:;]\s*|\b(?:that|because|since|like)\s+){lead}(?:(?P<subject>you're|you are|you've|"
+        rf"you)\s+(?:(?:seem|appear|tend) to (?:be )?|(?:clearly|obviously|probably|also|really|generally|"
+        rf"usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|an?\s|from\s|based)|"
+        rf"(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|daughter|son|mother|father|"
+        rf"job)\b))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _end_of_guess() -> re.Pattern[str]:
+    return re.compile(
+        r"[,;.?!](?:\s|$)|\s+(?:so|right|is that|shall i|should i|because|and (?:you|would|i|should))\b", re.IGNORECASE
+    )

@@ -1,0 +1,116 @@
+"""English sentences cut into clauses: most rules match only where a clause begins, where the subject stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from smartbrain.extraction.hits import Sentence
+
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause. ``text`` is what rules match: quotations blanked, apostrophes straight, fillers at the front gone.
+
+    ``start`` is where ``text`` stands in the sentence, ``lead`` the fillers before it ("ok", "this year").
+    ``earlier`` and ``later`` are the sentence's other clauses.
+    """
+
+    text: str
+    start: int
+    sentence: Sentence
+    earlier: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    lead: str = ""
+
+    @property
+    def last(self) -> bool:
+        return not self.later
+
+    @property
+    def whole(self) -> str:
+        """The whole sentence as rules see it."""
+        return straight(self.sentence.plain)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """A span of ``text`` as a span of the sentence."""
+        return self.start + start, self.start + end
+
+    def onward(self) -> str:
+        """From this clause to the end of the sentence."""
+        return self.whole[self.start :]
+
+
+def straight(text: str) -> str:
+    """The text with straight apostrophes, same length."""
+    return text.translate(_APOSTROPHES)
+
+
+def clauses(sentence: Sentence) -> list[Clause]:
+    """The clauses of a sentence in order, empty ones left out."""
+    text = straight(sentence.plain)
+    bounds, last = [], 0
+    for match in _joint().finditer(text):
+        bounds.append((last, match.start()))
+        last = match.end()
+    bounds.append((last, len(text)))
+    pieces = [(start, text[start:end]) for start, end in bounds if text[start:end].strip()]
+    found = []
+    for at, (start, piece) in enumerate(pieces):
+        lead = _filler().match(piece)
+        skip = lead.end() if lead else 0
+        body = piece[skip:].rstrip(" \t.!?…~*_\"'”")
+        if body:
+            others = [other for _, other in pieces]
+            found.append(
+                Clause(body, start + skip, sentence, tuple(others[:at]), tuple(others[at + 1 :]), piece[:skip])
+            )
+    return found
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    subject = (
+        r"(?=(?:i|i'[a-z]+|im|ive|we|we'[a-z]+|my|our|he|she|it|its|it's|they|they're|the|there|this|that|"
+        r"he's|she's|now|then"
+        r"|please|something|anything|everything|no|don't|never|always|you|your|his|her|their|if)\b)"
+    )
+    verb = (
+        r"(?=(?:works?|lives?|has|have|is|am|plays?|speaks?|loves?|hates?|drives?|studies|study|teach"
+        r"(?:es)?|can't|cannot|don't|doesn't"
+        r"|prefer|grew|was|just|allergic|collects?|runs? an?|call me)\b)"
+    )
+    return re.compile(
+        r"\s*[,;()\[\]\n]+(?=\s|$|[\"'(])\s*|\s*:(?=\s)\s*|\s+[-–—]+\s+|\s*—\s*|\s*\.{3,}\s*|\s*…\s*|"
+        r"(?<=[!?])\s+|\s*[()]\s*"
+        r"|\s+(?:but|because|cause|cuz|though|although|whereas|hence|even though|except)\s+"
+        rf"|\s+(?:and|so|since|while|plus)\s+{subject}|\s+(?:or|as|until)\s+(?=(?:i|we|my)\b)|\s+and\s+{verb}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _filler() -> re.Pattern[str]:
+    words = (
+        r"ok(?:ay)?|oh|hi(?: there)?|hey(?: there)?|hello|well|so|and|but|also|actually|btw|fyi|anyways?|"
+        r"honestly|tbh|look|right|"
+        r"yes|yeah|yep|plus|now|ah|um+|uh|hm+|lol|haha|damn|ugh|man|dude|guys|alright|good|great|thanks|cool|sorry|"
+        r"by the way|just so you know|so you know|for the record|to be (?:clear|honest|fair)|in fact|as it happens|"
+        r"like i said|as i said|as you know|you know|you see|i mean|well then|note that|quick (?:update|note|thing)|"
+        r"good news|bad news|big news|for context|a bit of background|for what it's worth|fwiw|as for me|personally|"
+        r"good morning|good evening|thank god|luckily|unfortunately|sadly|apparently|and yes|also just|"
+        r"first of all|still"
+    )
+    when = (
+        r"(?:(?:this|next|last) (?:year|month|week|weekend|summer|winter|spring|autumn|fall|morning|"
+        r"semester|quarter)|today|tomorrow|tonight|yesterday"
+        r"|last night|these days|nowadays|currently|recently|lately|at the moment|at home|at work|"
+        r"for years|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:january|february|march|april|may|june|july|"
+        r"august|september|october|november|december|\d{4}))"
+        r"(?=\s+(?:i|i'm|we|we're|we've|i've|my|our)\b)"
+    )
+    return re.compile(rf"[\s\"'*_•·>\d.)-]{{0,6}}?(?:(?:{words}|{when})(?:\s+|$))*+[\s*_•·-]*", re.IGNORECASE)

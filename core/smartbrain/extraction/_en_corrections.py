@@ -1,0 +1,224 @@
+"""English words that point back, "remember that …", and other names of things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from smartbrain.extraction import guards
+from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction.hits import Hit, Sentence, back, entity, looked_like
+from smartbrain.extraction.keys import part
+
+
+def backward(sentence: Sentence) -> Hit | None:
+    """What a sentence says about the one before it: a joke, taken back, or corrected."""
+    text = straight(sentence.plain)
+    match = _joke().search(text)
+    if match:
+        return back("joke", "joke", match.span())
+    match = _take_back().match(text)
+    if match and not _something_else().match(text[match.end() :]):
+        return back("taken_back", "taken_back", match.span())
+    match = _not_but().match(text)
+    if match and _has_value(match["new"]):
+        new = sentence.text[slice(*match.span("new"))]
+        return back("corrected", "corrected", match.span(), old=_clean(match["old"]), new=_clean(new))
+    match = _rather().match(text)
+    if match and _has_value(match["new"]):
+        return back("corrected", "corrected", match.span(), new=_clean(sentence.text[slice(*match.span("new"))]))
+    return None
+
+
+def remembered(sentence: Sentence) -> Iterator[Hit]:
+    """ "Remember that the gate code is 4471": kept as an entity when no other rule knows what it is."""
+    text = straight(sentence.plain)
+    match = _remember().search(text)
+    if not match:
+        return
+    body = _subject().match(text, match.end())
+    span = (match.start(), len(sentence.text))
+    if sentence.plain.rstrip().endswith("?") and not _polite().match(text):
+        yield looked_like("entities", "remember", span, "question")
+        return
+    if body is None:
+        yield looked_like("entities", "remember", span, "no subject")
+        return
+    name = sentence.text[slice(*body.span("subject"))]
+    canonical = part(name)
+    if not canonical or _no_subject().fullmatch(name.strip().lower()):
+        yield looked_like("entities", "remember", span, "no subject")
+        return
+    said = sentence.text[body.end("subject") :].strip(" .,;:!")
+    yield entity("remember", span, kind="other", name=_bare(name), canonical=canonical, attrs={"note": said})
+
+
+def aliases(clause: Clause) -> Iterator[Hit]:
+    """ "Stockpile, also known as SP", "K8s is short for Kubernetes", "the SLA (short for …)"."""
+    for pattern, fuller_first in ((_also_known(), True), (_short_for(), False)):
+        match = pattern.search(clause.onward())
+        if match is None:
+            continue
+        start, end = clause.start + match.start(), clause.start + match.end()
+        reason = guards.stopped(clause)
+        if reason:
+            yield looked_like("entities", "alias", (start, end), reason)
+            return
+        shift = clause.start
+        text = clause.sentence.text
+        one = text[shift + match.start("one") : shift + match.end("one")].strip(" ,\"'“”")
+        other = text[shift + match.start("other") : shift + match.end("other")].strip(" ,.\"'“”")
+        name, alias = (one, other) if fuller_first else (other, one)
+        name = _bare(name)
+        if part(name) and part(alias) and part(name) != part(alias):
+            yield entity("alias", (start, end), kind="other", name=name, aliases=[alias])
+        return
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"^(?:the|my|our|a|an|that|this)\s+", "", name.strip(" ,\"'“”"), flags=re.IGNORECASE)
+
+
+def _clean(text: str | None) -> str:
+    cleaned = (text or "").strip(" .,;:!?\"'“”-")
+    return re.sub(r"^(?:on|at|in|the|to|it's|its|it is|is)\s+(?=\w)", "", cleaned, flags=re.IGNORECASE)
+
+
+def _has_value(text: str) -> bool:
+    words = text.split()
+    return 0 < len(words) <= 6 and not _no_value().match(text)
+
+
+@cache
+def _joke() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:^|[\s,.!])(?:(?:i'm |im |i am )?(?:just |only )(?:kidding|joking)|jk\b(?! rowling)|i kid\b|"
+        r"(?:^|haha,? |lol,? )kidding\b|not really,? lol)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _take_back() -> re.Pattern[str]:
+    lead = (
+        r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|hmm|and|but|so|please|"
+        r"on second thought|you know what|nah|yeah)[\s,.!-]+)*"
+    )
+    return re.compile(
+        rf"{lead}(?:(?:scratch|forget|strike|ignore|disregard|drop|undo|delete|cancel)(?: about)? (?:that|"
+        rf"it|what i (?:just )?said|my last (?:message|sentence|point)|the last (?:bit|one|message)|all "
+        rf"(?:of )?that)(?: last (?:one|bit|message|part))?|never ?mind|nvm|nevermind|i take (?:that|"
+        rf"it) back|that(?:'s| was| is) (?:wrong|not true|a lie|incorrect)|that (?:is|was)n't (?:true|"
+        rf"right)|(?:please )?don't (?:save|remember|keep|store) that)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _something_else() -> re.Pattern[str]:
+    return re.compile(
+        r"\s+(?!(?:please|now|i|it|we|lol|sorry|actually|for now|then|ok|okay|haha|thanks|and|but|too|btw|just|"
+        r"what|let|let's|do|can|could|again|bit|part|one)\b)\w",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _not_but() -> re.Pattern[str]:
+    lead = (
+        r"\W*(?:(?:hm+|oh|ok|no|wait|actually|sorry|ah|um+|er+|oops|ugh|my bad|correction|typo|and|but|nope|"
+        r"argh|whoops|i mean|hang on|hold on)[\s,:.!-]+)*"
+    )
+    return re.compile(
+        rf"{lead}(?:it's |it is |that's |i'm |that was |it was )?not (?:on |at |in |the )?"
+        rf"(?P<old>[\w' -]{{1,30}}?)\s*[,;—–-]+\s*(?:but |it's |it is |it was |rather |make (?:it|that) |"
+        rf"i meant |i mean )*(?P<new>[\w'/:. -]{{1,40}}?)[.!]*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _rather() -> re.Pattern[str]:
+    lead = (
+        r"\W*(?:(?:hm+|oh|ok|no|wait|sorry|ah|um+|er+|oops|ugh|my bad|typo|argh|whoops|hang on|hold on|"
+        r"actually)[\s,:.!-]+)*"
+    )
+    return re.compile(
+        rf"{lead}(?:(?:i meant(?: to (?:say|write|type))?|i mean|correction:?|make (?:that|it)|should "
+        rf"(?:be|have been|read|say)|that should (?:be|have been|read|say)|it should be|"
+        rf"i should have said)\s+)(?P<new>(?!to\b|that\b|it\b|what\b|well\b|business\b|you\b|no\b|every\b|"
+        rf"how\b|come\b|i\b|he\b|she\b|we\b|they\b|if\b|there\b|look\b|so\b|who\b|why\b|really\b|"
+        rf"seriously\b|don't\b|a (?:lot|bit|few)\b|the (?:world|most)\b)[\w'/:. -]{{1,40}}?)[.!]*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _no_value() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:i|you|we|they|he|she|that|this|what|how|why|just|so|really|sure|too|only|because|if|a (?:lot|bit)|"
+        r"bad|good|great|fun|nice|true|right|wrong|yet|now|at all|anymore|again|even|always|exactly|"
+        r"necessarily|much|very|there|here)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _remember() -> re.Pattern[str]:
+    return re.compile(
+        r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|btw|for "
+        r"(?:next time|later|the record|future reference)|one (?:more )?thing|for me)[\s,:-]+)*(?:remember"
+        r"(?: (?:this|for me|for later|for next time))?(?:\s*[:,-]\s*|\s+)(?:that\s+)?|(?:make a )?note"
+        r"(?: down)?(?: that|:)\s+|keep in mind(?: that)?:?\s+|don't forget(?: that)\s+|(?:please )?"
+        r"(?:save|store|memori[sz]e)(?: this| that)?\s*[:,-]\s*|fyi for (?:later|next time):?\s+|"
+        r"bear in mind(?: that)?\s+)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _subject() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<subject>(?!(?:when|how|to|me|us|him|what|who|why|where|if|whether|last|back|those|the (?:time|"
+        r"days?|good|old)|you said|your)\b)[\w'’./&# -]{2,50}?)\s*(?:'s(?= )|\b(?:is|are|was|were|has|have|"
+        r"lives?|needs?|goes|go|opens?|closes?|stands?|costs?|runs?|works?|starts?|ends?|belongs?|expires?|"
+        r"must|can|can't|should|only|always|never|starts|comes|sits|takes|means|contains|uses|gets?|stays?|"
+        r"doesn't|don't|isn't|aren't|will)\b|=|:)"
+    )
+
+
+@cache
+def _no_subject() -> re.Pattern[str]:
+    return re.compile(
+        r"i|we|you|he|she|it|they|this|that|there|these|those|i'm|we're|it's|my|the|everything|nothing|"
+        r"something|everyone|people|life|one|what|which"
+    )
+
+
+@cache
+def _polite() -> re.Pattern[str]:
+    return re.compile(r"^\W*(?:please |hey |ok )?(?:can|could|will|would) you\b", re.IGNORECASE)
+
+
+@cache
+def _also_known() -> re.Pattern[str]:
+    name = r"(?:[A-Za-z0-9][\w.-]*(?: [A-Z][\w.-]*){0,3})"
+    common = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:[\w-]+ ){0,2}[\w-]+"
+    return re.compile(
+        rf"(?<![\w-])(?P<one>{common}(?<!called)(?<!named)|(?!(?:called|named|is|the|our|"
+        rf"my)\b){name})\s*,?\s*\(?(?:also known as|aka|a\.k\.a\.?|also called|a/k/a|otherwise known as|"
+        rf"better known as|or (?=[A-Z]{{2,6}} for short)|nicknamed)\s+(?:the )?(?P<other>[\w.'-]+"
+        rf"(?: [A-Z][\w.-]*){{0,3}})",
+        0,
+    )
+
+
+@cache
+def _short_for() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<one>[A-Za-z0-9][\w.&-]{0,20})\s*,?\s*\(?(?:(?:is|'s|being|which is|stands|standing|it's|"
+        r"just)\s+)*(?:short for|an abbreviation (?:of|for)|stands for|standing for|an acronym for)\s+"
+        r"(?P<other>(?:the )?[\w'-]+(?: (?!and|but|so|in|at|which|where|that|is)[\w'-]+){0,4})",
+        re.IGNORECASE,
+    )

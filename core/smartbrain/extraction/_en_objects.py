@@ -1,0 +1,106 @@
+"""What is liked, wanted or done: where the object ends, what in it is filler, and whether it lasts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+
+def objects(text: str) -> list[tuple[int, int]]:
+    """Spans of the things that an object names: "tea and biscuits" are two, "salt and vinegar crisps" one."""
+    end = len(text)
+    stop = _tail().search(text)
+    if stop and stop.start() > 0:
+        end = stop.start()
+    pieces = _pieces(text, end)
+    if 1 < len(pieces) <= 4 and all(_short(text[start:stop_]) for start, stop_ in pieces):
+        return pieces
+    return [(0, end)] if text[:end].strip() else []
+
+
+def _pieces(text: str, end: int) -> list[tuple[int, int]]:
+    pieces, last = [], 0
+    for joint in _and().finditer(text, 0, end):
+        pieces.append((last, joint.start()))
+        last = joint.end()
+    return [(start, stop) for start, stop in [*pieces, (last, end)] if text[start:stop].strip()]
+
+
+def plain_object(said: str) -> str:
+    """The object itself: without the verb of using it, quotes and closing signs."""
+    text = said.strip(" \t.,;:!?\"'“”*~")
+    text = _using().sub("", text, count=1)
+    text = _back_words().sub("", text)
+    return text.strip(" \t.,;:!?\"'“”")
+
+
+def lasting(said: str) -> bool:
+    """Whether an object is something to like for good, not a passing thing, a pronoun or a clause."""
+    return bool(said) and not _passing().match(said) and len(said.split()) <= _MOST_WORDS
+
+
+_MOST_WORDS = 9
+
+
+def _short(words: str) -> bool:
+    return len(words.split()) <= 3
+
+
+@cache
+def _and() -> re.Pattern[str]:
+    return re.compile(r"\s*,?\s+(?:and|or|nor|&)\s+(?:also\s+)?|\s*,\s*", re.IGNORECASE)
+
+
+@cache
+def _tail() -> re.Pattern[str]:
+    return re.compile(
+        r"\s+(?:that|who|which|when|whenever|because|since|so|if|unless|while|where|even|especially|"
+        r"more than|ever since|as (?:much|long|well)|every time|after|before|until|and (?:i|it|we|my|they|"
+        r"he|she)\b|like (?:crazy|mad|you|hell|that)|though|too|either|as|for (?:some|obvious|no) reasons?|"
+        r"to death|to bits|with a passion|the most|best|a lot|so much|very much|completely|entirely|"
+        r"totally|altogether|to bits|these days|here$|in general|in particular|lately|at the moment)\b"
+        r"|\s+[:;]-?[)(DP]|[.!?…]|[\U0001f300-\U0001faff]",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _using() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:to )?(?:eat(?:ing)?|drink(?:ing)?|watch(?:ing)?|play(?:ing)?|listen(?:ing)? to|read(?:ing)?|us"
+        r"(?:e|ing)|having|have|get(?:ting)?)\s+(?!(?:up|out|lost|ready|together)\b)(?=\w)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _back_words() -> re.Pattern[str]:
+    return re.compile(
+        r"\s+(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|best|the most|haha|"
+        r"ngl|really|personally|to be honest|xd)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _passing() -> re.Pattern[str]:
+    generic = (
+        "sea|ocean|beach|cold|heat|outdoors|rain|snow|mountains?|countryside|colou?r|taste of|smell of|"
+        "sound of|theat(?:re|er)|gym|dark|opera|ballet|"
+        "cinema|forest|woods|desert|desk|window seat|aisle seat|summer|winter|autumn|fall|spring|violin|"
+        "piano|guitar|cello|beatles|smiths|simpsons|"
+        "idea of|lord of the rings|office|subway|tube|dentist|phone"
+    )
+    return re.compile(
+        rf"(?:to (?:think|say|be|know|see|believe|hear|ask|point|know|imagine|thank|apolog|share|admit|"
+        rf"help|try)\b|(?:it|its|it's|this|that|these|those|you|your|yours|how|when|what|where|why|"
+        rf"whatever|him|her|his|hers|them|their|they|us|me|myself|the way|the fact|everything|something|"
+        rf"nothing|everyone|anyone|someone|somebody|all of|all the|some of|both|each|one|ones|being|"
+        rf"having to|seeing|hearing|knowing|getting to|that's|there|here|another|such|more|less|most|much|"
+        rf"too|so|not|no|nor|i|i'm|he|she|we|our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|"
+        rf"with|for|in|on|at)\b"
+        rf"|the (?!(?:{generic})\b)|my (?!\w+ (?:with|without|black|white|hot|cold|iced|spicy|sweet|strong|"
+        rf"weak|rare|medium|well|dry|neat|plain|crispy|soft|extra)\b)|an? (?:lot|bit|good laugh|challenge|"
+        rf"few)\b)",
+        re.IGNORECASE,
+    )

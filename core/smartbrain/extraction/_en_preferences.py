@@ -1,0 +1,568 @@
+"""English preferences: standing wishes about answers, likes and dislikes, habits with tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Literal
+
+from smartbrain.extraction import guards
+from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_objects import lasting, objects, plain_object
+from smartbrain.extraction._en_slots import Slot, slot_exactly, slot_in
+from smartbrain.extraction.hits import FIRM, Hit, looked_like, preference
+from smartbrain.extraction.keys import part
+
+Polarity = Literal["like", "dislike"]
+
+
+def find(clause: Clause) -> Iterator[Hit]:
+    """The preferences of one clause; at most one rule fires."""
+    for rule in (_forgotten, _contact, _taste, _gone_off, _back_again, _favourite, _habit, _standing, _instruction):
+        hits = list(rule(clause))
+        if hits:
+            yield from hits
+            return
+
+
+# --- likes and dislikes ------------------------------------------------------------------------------------------
+
+
+def _taste(clause: Clause) -> Iterator[Hit]:
+    match = _taste_verb().match(clause.text)
+    if not match:
+        return
+    polarity: Polarity = "dislike" if match["hate"] or match["bare"] else "like"
+    yield from _of_objects(clause, "taste", match.end(), polarity)
+
+
+def _of_objects(clause: Clause, rule: str, at: int, polarity: Polarity) -> Iterator[Hit]:
+    text = clause.text[at:]
+    reason = guards.stopped(clause, at)
+    whole = clause.span(0, len(clause.text))
+    if reason:
+        yield looked_like("preferences", rule, whole, reason)
+        return
+    compared = _than().search(text)
+    if compared and (compared["to"] is None or _prefers().search(clause.text[:at])):
+        text = text[: compared.start()]
+    ended = _any_more().search(text)
+    if ended:
+        text = text[: ended.start()]
+    yield from _chosen(clause, rule, at, text, polarity)
+
+
+def _chosen(clause: Clause, rule: str, at: int, text: str, polarity: Polarity) -> Iterator[Hit]:
+    whole = clause.span(0, len(clause.text))
+    slot = slot_exactly(text) or _wished_slot(text)
+    if slot and not guards.for_once(text):
+        yield _slotted(rule, whole, slot, text[slot.start : slot.end], polarity)
+        return
+    for start, end in objects(text):
+        said = plain_object(clause.sentence.text[slice(*clause.span(at + start, at + end))])
+        name = part(said)
+        if not name or not lasting(said):
+            yield looked_like("preferences", rule, whole, "no lasting object")
+        else:
+            yield preference(rule, whole, scope="other", name=name, value=said, polarity=polarity)
+
+
+def _wished_slot(text: str) -> Slot | None:
+    """A slot inside what is preferred, where the words are about answers: "my answers short"."""
+    return slot_in(text, answers=True) if _about_answers().search(text) else None
+
+
+def _gone_off(clause: Clause) -> Iterator[Hit]:
+    match = _went_off().match(clause.text)
+    if match:
+        yield from _of_objects(clause, "no_longer_liked", match.end(), "dislike")
+
+
+def _back_again(clause: Clause) -> Iterator[Hit]:
+    match = _mind_no_more().match(clause.text)
+    if match:
+        yield from _of_objects(clause, "liked_again", match.end(), "like")
+        return
+    fine = _fine_again().match(clause.text)
+    if fine and not guards.stopped(clause):
+        said = clause.text[: fine.end("thing")]
+        yield from _chosen(clause, "liked_again", 0, said, "like")
+
+
+def _favourite(clause: Clause) -> Iterator[Hit]:
+    match = _favourite_is().match(clause.text)
+    if match:
+        yield from _of_objects(clause, "favourite", match.end(), "like")
+
+
+def _forgotten(clause: Clause) -> Iterator[Hit]:
+    match = _no_care().match(clause.text) or _forget_about().match(clause.text)
+    if not match:
+        return
+    whole = clause.span(0, len(clause.text))
+    text = clause.text[match.end() :]
+    ended = _any_more().search(text)
+    if match.re is _no_care() and not ended:
+        return
+    text = text[: ended.start()] if ended else text
+    reason = guards.stopped(clause)
+    slot = slot_exactly(text) or slot_in(text, answers=True)
+    said = plain_object(text)
+    scope, name = (slot.scope, slot.name) if slot else ("other", part(said))
+    if reason or not name or not lasting(said):
+        yield looked_like("preferences", "not_cared_for", whole, reason or "no lasting object")
+        return
+    hit = preference("not_cared_for", whole, scope=scope, name=name, value=said, polarity="like")
+    yield replace(hit, retract=True)
+
+
+# --- habits ------------------------------------------------------------------------------------------------------
+
+
+def _habit(clause: Clause) -> Iterator[Hit]:
+    match = _habit_verb().match(clause.text) or _my_tool().match(clause.text)
+    if not match:
+        return
+    text = clause.text[match.end() :]
+    slot = slot_exactly(text)
+    if match.re is _my_tool() and slot and slot.scope != "tools":
+        slot = None
+    named = _as_tool().match(text)
+    whole = clause.span(0, len(clause.text))
+    if slot is None and named:
+        slot = Slot("tools", _TOOL_SLOT[named["kind"].lower()], named.start("tool"), named.end("tool"))
+    if slot is None or slot.scope not in ("tools", "coding", "other"):
+        return
+    reason = guards.stopped(clause) or ("only for now" if guards.for_once(text) or _passing().search(text) else "")
+    if reason:
+        yield looked_like("preferences", "habit", whole, reason)
+        return
+    polarity: Polarity = "dislike" if match.groupdict().get("never") else "like"
+    yield _slotted("habit", whole, slot, text[slot.start : slot.end], polarity)
+
+
+def _contact(clause: Clause) -> Iterator[Hit]:
+    match = _contact_way().match(clause.text)
+    if not match:
+        return
+    whole = clause.span(0, len(clause.text))
+    refused = match["not"] or ""
+    beside = [other.strip() for other in (*clause.later[:1], *clause.earlier[-1:])]
+    standing = _marker().search(clause.whole) or any(_never_call().match(other) for other in beside) or match["over"]
+    if not standing or guards.for_once(clause.whole) or guards.stopped(clause):
+        if not refused:
+            return
+        if not (_marker().search(clause.whole) or any(_contact_way().match(other) for other in beside)):
+            return
+    if refused and any(_contact_way().match(other) and not _never_call().match(other) for other in beside):
+        return  # "don't call, text me": the other clause says what is wanted
+    yield preference(
+        "contact",
+        whole,
+        scope="other",
+        name="contact",
+        value=match["way"],
+        polarity="dislike" if refused else "like",
+        confidence=FIRM,
+    )
+
+
+# --- standing wishes ---------------------------------------------------------------------------------------------
+
+
+def _standing(clause: Clause) -> Iterator[Hit]:
+    """A wish with "from now on", "always", "by default": the slot may stand before or after the words that say so."""
+    if _in_contrast().match(clause.text) and clause.earlier:
+        return  # "tabs, not spaces, always": the clause before says what is wanted
+    beside = [other for other in (*clause.earlier[-1:], *clause.later[:2]) if len(other.split()) <= _FEW]
+    marker = _marker().search(clause.text) or any(_marker().search(other) for other in beside)
+    if not marker or not (_wish().match(clause.text) or _verbless(clause)):
+        return
+    yield from _about_slot(clause, "standing_wish", question_allowed=True)
+
+
+def _instruction(clause: Clause) -> Iterator[Hit]:
+    """A bare instruction about how to answer: "Keep answers short.", "No emojis please.", "Light mode please"."""
+    asked = _just_please().fullmatch(clause.text)
+    slot = slot_exactly(asked["what"]) if asked else None
+    if not _bare_instruction().match(clause.text) and (slot is None or slot.scope not in ("ui", "other")):
+        return
+    if guards.for_once(clause.whole):
+        yield looked_like("preferences", "instruction", clause.span(0, len(clause.text)), "for one answer only")
+        return
+    yield from _about_slot(clause, "instruction", question_allowed=False)
+
+
+def _about_slot(clause: Clause, rule: str, *, question_allowed: bool) -> Iterator[Hit]:
+    text = clause.text
+    whole = clause.span(0, len(text))
+    compared = _than().search(text)
+    if compared and compared["to"] and not _prefers().search(text[: compared.start()]):
+        compared = None
+    searched = text[: compared.start()] if compared else text
+    slot = slot_in(searched, answers=True)
+    if slot is None:
+        return
+    reason = guards.stopped(clause)
+    if question_allowed and reason == "question" and _polite().match(text):
+        reason = ""
+    if reason == "hypothesis" and _polite().match(text):
+        reason = ""
+    if not reason and guards.for_once(clause.whole):
+        reason = "for one answer only"
+    if not reason and _third_person().match(text):
+        reason = "somebody else's wish"
+    if reason:
+        yield looked_like("preferences", rule, whole, reason)
+        return
+    refused = _refusal().search(text[: slot.start])
+    polarity: Polarity = "dislike" if refused and not _not_but().search(text) else "like"
+    yield _slotted(rule, whole, slot, searched[slot.start : slot.end], polarity, FIRM)
+
+
+def _verbless(clause: Clause) -> bool:
+    return len(clause.text.split()) <= 8 and not _has_verb().search(clause.text)
+
+
+def _slotted(
+    rule: str, span: tuple[int, int], slot: Slot, value: str, polarity: Polarity, confidence: float = 0.85
+) -> Hit:
+    return preference(
+        rule, span, scope=slot.scope, name=slot.name, value=value, polarity=polarity, confidence=confidence
+    )
+
+
+# --- the words ---------------------------------------------------------------------------------------------------
+
+# A clause of so many words may be all "from now on", said of the one beside it.
+_FEW = 4
+_ADVERBS = (
+    r"(?:(?:really|truly|absolutely|just|do|always|still|generally|usually|personally|actually|much|definitely|"
+    r"also|honestly|quite|so|rather|kinda|both|totally|simply|genuinely|secretly|particularly|especially|"
+    r"strongly|mostly|tend to|even|now|only|very much)\s+)*"
+)
+_TOOL_SLOT = {
+    "editor": "editor",
+    "ide": "editor",
+    "browser": "browser",
+    "shell": "shell",
+    "terminal": "terminal",
+    "search engine": "search",
+    "notes app": "notes",
+    "calendar": "calendar",
+    "email client": "email",
+    "mail client": "email",
+    "operating system": "os",
+    "os": "os",
+    "spreadsheet": "spreadsheet",
+    "for notes": "notes",
+    "for note-taking": "notes",
+    "for navigation": "navigation",
+    "for directions": "navigation",
+    "for email": "email",
+    "for spreadsheets": "spreadsheet",
+    "for everything at the terminal": "terminal",
+}
+
+
+@cache
+def _taste_verb() -> re.Pattern[str]:
+    like = (
+        r"like|love|loved it when you|adore|enjoy|prefer|fancy|am (?:really |very )?fond of|'?m (?:really |"
+        r"very |super |so |totally )?(?:into|fond of|partial to|keen on|obsessed with|crazy about|mad about)"
+    )
+    like += (
+        r"|'?m a (?:(?:big|huge|massive|real|great|die-?hard) )?(?:fan of|lover of|sucker for)|have (?:a thing|"
+        r"a soft spot|a weakness) for|have a sweet tooth for|swear by|can't get enough of|live for|'ve always "
+        r"(?:loved|liked|preferred|enjoyed)|have always (?:loved|liked|preferred|enjoyed)|'ve come to (?:love|"
+        r"like)|'ve grown to (?:love|like)"
+    )
+    hate = (
+        r"hate|dislike|detest|despise|loathe|can't (?:stand|bear|abide|do)(?! without)|cannot (?:stand|bear|"
+        r"abide)|cant (?:stand|bear)|(?:don't|do not|dont|didn't ever|never) (?:really |actually |much |"
+        r"particularly )?(?:like|enjoy|care for|love|fancy)|'?m not (?:really |too |very |so |much )?(?:a "
+        r"(?:big |huge |great )?(?:fan of|lover of)|into|keen on|fond of|crazy about|big on)|am not (?:a "
+        r"(?:big )?fan of|into|keen on|fond of)|'ve always hated|have always hated|'ve never (?:liked|enjoyed)|"
+        r"have never liked|could never (?:stand|get into)"
+    )
+    bare = (
+        r"(?:(?:am )?not (?:really |exactly |much of )?a (?:big |huge |great )?fan of|hate|can't stand|"
+        r"cannot stand|never liked|not into|not keen on)"
+    )
+    fond = (
+        r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just )?(?:love|adore|"
+        r"loving)(?=\s+(?:\w+\s*){1,4}$))"
+    )
+    return re.compile(
+        rf"(?:(?:i|we both|we all)\s*{_ADVERBS}(?:(?P<hate>{hate})|(?P<like>{like}))|(?P<bare>{bare})|"
+        rf"{fond})\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _went_off() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:\w+ (?:\w+ ){0,6}?)?(?:and )?(?:now )?i(?:'ve| have)?\s+(?:(?:no longer|don't even)\s+"
+        r"(?:really\s+)?(?:like|love|enjoy|eat|drink)|(?:completely |totally |really )?(?:gone|went) off|"
+        r"stopped (?:liking|enjoying)|can't (?:stand|look at)|lost my taste for|grew out of|"
+        r"grown out of)\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _mind_no_more() -> re.Pattern[str]:
+    return re.compile(
+        r"i(?:'ve| have|'m| am)?\s*(?:(?:don't|do not|no longer) mind(?=.*\b(?:any\s?more|now|"
+        r"these days)\b|.{0,40}$)|(?:actually )?(?:came|come) (?:a)?round to|warmed (?:up )?to|"
+        r"(?:finally )?learned to like|starting to like|started to like|started liking|fine with"
+        r"(?=.*\bagain\b))\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _fine_again() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<thing>[\w' -]{2,40}?) (?:is|are) (?:fine|ok|okay|good|back on the menu) (?:with me )?again\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _favourite_is() -> re.Pattern[str]:
+    return re.compile(
+        r"my (?:all[- ]time |absolute )?(?:favou?rite|fave|go-?to) [\w -]{2,30}? (?:is|are|has always been|"
+        r"will always be)\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _no_care() -> re.Pattern[str]:
+    return re.compile(
+        r"i (?:don't|do not|no longer) (?:really )?care (?:about|whether (?:it's|you use))\s+", re.IGNORECASE
+    )
+
+
+@cache
+def _forget_about() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:please |you can )?(?:forget|ignore|disregard|drop|scrap)\s+(?:what i (?:said|told you) about|"
+        r"my (?:preference|rule|wish|request) (?:for|about)|that thing about|the (?:rule|thing|"
+        r"bit) about)\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _any_more() -> re.Pattern[str]:
+    return re.compile(r"\s+(?:any\s?more|any longer|these days|nowadays|at all|either|again)\b.*$", re.IGNORECASE)
+
+
+@cache
+def _than() -> re.Pattern[str]:
+    return re.compile(
+        r"\s+(?:(?P<to>to)(?=\s+\w)|over|rather than|instead of|more than|better than|than|not)\s+", re.IGNORECASE
+    )
+
+
+@cache
+def _prefers() -> re.Pattern[str]:
+    return re.compile(r"\bprefer", re.IGNORECASE)
+
+
+@cache
+def _about_answers() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|explained|summar(?:y|ies)|emails|drafts|"
+        r"code|output|instructions|docs|documentation|texts?|messages|chats?|conversations?"
+        r"|times|dates|prices|temperatures|distances|measurements|recipes|meetings?|seats?|you (?:to|use|"
+        r"write|give|keep|put|show|answer|explain))\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _habit_verb() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:i|we(?= (?:both|all)))\s*(?:(?:always|usually|mostly|mainly|exclusively|only|still|now|"
+        r"generally|typically|primarily|normally|just|do|(?P<never>never|don't|do not))\s+)*"
+        r"(?:use|run(?= )|code in|write(?: everything| all my code| my code| code)? in|program in|"
+        r"develop in|work in(?= (?:vim|emacs|vs|neo|helix|python|go|rust|java|c))|indent with|stick (?:to|"
+        r"with)|'m (?:on|an?)(?= )|switched to|'ve switched to|have switched to|moved to(?= (?:vim|neo|vs|"
+        r"emacs|helix|linux|firefox|chrome|brave|obsidian|notion))|pay with|navigate with|take notes (?:in|"
+        r"with)|format (?:my )?(?:code )?with|test with|deploy (?:to|on)|host (?:everything )?on|sit (?=by|"
+        r"at|near)|take (?=the (?:window|aisle)|an? (?:window|aisle))|book (?=the (?:window|aisle)|an? "
+        r"(?:window|aisle))|book )\s*",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _my_tool() -> re.Pattern[str]:
+    kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
+    return re.compile(
+        rf"(?:my (?:main |default |daily |preferred |usual |go-to )?(?:{kinds}|ide|setup|machine|laptop)"
+        rf"(?: of choice)? (?:is|runs|has always been)"
+        r"|i (?:keep|take|write|store) (?:all )?my (?:notes|lists|journal) in|i(?:'ve| have) "
+        r"(?:always )?been (?:on|using)|(?:i'm|i am) (?:still )?an?(?: long-?time| lifelong| die-?hard)?"
+        r"(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)"
+        r"|all my (?:notes|code|servers|machines|computers|laptops) (?:are|live|is|run)(?: in| on)?)\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _as_tool() -> re.Pattern[str]:
+    kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
+    uses = "|".join(kind for kind in _TOOL_SLOT if kind.startswith("for "))
+    return re.compile(
+        rf"(?P<tool>[\w.+#-]{{2,20}}(?: [\w.+#-]{{2,20}})?) (?:as my (?:main |default |daily )?)?"
+        rf"(?P<kind>{kinds}|{uses})\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _passing() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:today|right now|tonight|this (?:week|morning|month)|at the moment|for (?:a|this|my|the) \w+|"
+        r"temporarily|at work|until|to (?:\w+) (?:this|the))\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _contact_way() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:please |just |always |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|do not|"
+        r"never|stop) )?(?P<way>text|call|phone|ring|email|e-mail|message|whatsapp|signal|dm|ping|slack|"
+        r"calling|texting|emailing)(?:ing)?(?: me\b| (?=only|please|instead)|(?=$))"
+        r"(?P<over>,? (?:rather than|instead of|don't|not|over) (?:call|phon|text|email|ring|messag)\w*)?"
+        r"(?! (?:if|when|crazy|old|back|later|tomorrow|tonight|about|on \w+day|by|the|a|an|as soon|once|"
+        r"that|what|how|why|at (?:\d|noon)))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _never_call() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:and |please )?(?:don't|do not|never|no) (?:call|phone|ring|text|email|message)s?\b", re.IGNORECASE
+    )
+
+
+@cache
+def _marker() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving forward|"
+        r"by default|in (?:the )?future|always|never|every (?:time|single time|answer|reply|response|"
+        r"summary|email|message)|in everything|only ever"
+        r"|for all (?:future|my)|henceforth|as a rule|permanently|all the time|for good|at all times|"
+        r"in general|each time|any ?time|all (?:our|my|your|future|the)|whenever|as standard|ever again|"
+        r"no more|everywhere|until i say otherwise|for everything|in all|as a default|the default|ever$)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _wish() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:please|just|then|also|so|i've decided that|i have decided that|from now on|from here on"
+        r"(?: out)?|going forward|by default|in future|always|never|as a rule|kindly|everything|"
+        r"all)[\s,]+)*"
+        r"(?:(?:i (?:always |never |only |really |just )*(?:want|need|expect|prefer|like|use|write|indent|"
+        r"sit|take|book|format)|i'd (?:like|prefer|rather|want)|i would (?:like|prefer)|can (?:we|you|i)|"
+        r"could (?:we|you)|will you|would you|let's|we(?:'ll| will)? (?:only|always|never)"
+        r"|don't|do not|stop|no|quit|avoid|never|always|please|keep|give|use|answer|reply|respond|write|"
+        r"show|speak|talk|make|put|set|switch|display|explain|format|include|add|skip|leave|drop|be|cite|"
+        r"start|end|send|call|address|provide|quote|round|convert|stick|list|sign|turn|mute|default|assume|"
+        r"treat|limit|translate|spell|indent|name|comment|generate|summari[sz]e|lead|begin|open|mind|"
+        r"remember to|you (?:should|can|must)|your (?:answers|replies|responses)|answers|replies|responses|"
+        r"the answers|all (?:answers|replies|my)|everything|code|times|dates|prices)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _bare_instruction() -> re.Pattern[str]:
+    about = (
+        r"(?:(?:your|the|all|my|any) )?(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|"
+        r"messages|it|things|everything|emails|drafts|sentences)"
+    )
+    return re.compile(
+        rf"(?:(?:please|just|also|and|only|could you|can you|pls|kindly|you can|feel free to)\s+)*"
+        rf"(?:keep {about}|(?:answer|reply|respond|write|write back|talk|speak|chat|text)(?: (?:to me|me|"
+        rf"back|with me))?(?: only)? (?:in|with)\b|switch to [\w ]{{3,20}} for (?:all|your|the|our)\b|i "
+        rf"(?:don't|do not) (?:want|need|like) (?:any |your |to see )*[\w ]{{3,24}} in (?:your|the|my) "
+        rf"(?:answers|replies|responses|messages|code)|(?:you )?(?:should )?address me|treat me|"
+        rf"make {about}|be (?:more |less )?(?:brief|concise|blunt|direct|short|formal|informal|casual)"
+        r"|explain (?:things|everything|stuff)|give me (?:short|brief|concise|detailed|the (?:short|"
+        r"conclusion|answer|bottom line)|step)|no (?:more )?(?:emojis?|bullet|tables?|jargon|flattery|"
+        r"small ?talk|fluff|filler|markdown|buzzwords|disclaimers|pleasantries|headings|semi-?colons|"
+        r"comments|tabs|docstrings|exclamation|passive)"
+        r"|(?:skip|drop|lose|cut|spare me|leave out) (?:the |all the )?(?:emojis?|flattery|pleasantries|"
+        r"small ?talk|jargon|fluff|filler|disclaimers|buzzwords|apologies|pep talk)|(?:don't|do not|stop|"
+        r"quit|avoid) (?:use |using |with |giving me |adding )?(?:the )?(?:emojis?|flattery|pleasantries|"
+        r"jargon|bullet|tables|sugar-?coat|apologi[sz]ing|moralizing|lecturing|hedging|exclamation|"
+        r"markdown|buzzwords|passive voice|flatter)"
+        r"|(?:use|write in) (?:british|american|uk|us|metric|imperial|celsius|fahrenheit|plain english|"
+        r"bullet|24)|cite (?:your )?sources|always|(?:short|brief|concise|detailed|blunt) (?:answers|"
+        r"replies|responses)|sources?,? please)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _in_contrast() -> re.Pattern[str]:
+    return re.compile(r"not\s", re.IGNORECASE)
+
+
+@cache
+def _just_please() -> re.Pattern[str]:
+    return re.compile(r"(?:no )?(?P<what>[\w' /-]{3,40}?),? (?:please|pls|for me)(?: and thank you)?", re.IGNORECASE)
+
+
+@cache
+def _polite() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:can|could|will|would|may) (?:we|you|i)\b|i'd (?:like|prefer|rather|want)|i would (?:like|prefer)|"
+        r"do you mind|would you mind",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _third_person() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:he|she|they|it|my (?:boss|wife|husband|mother|mom|mum|father|dad|manager|client|team|"
+        r"colleague)\w*|everyone|people|who|some)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _refusal() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:no|no more|not|never|stop|avoid|without|skip|don't|do not|dont|leave out|drop|lose|quit|cut|"
+        r"spare me|hold the|less|fewer|enough (?:with|of)|hate|turn off|mute|disable|ditch)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _not_but() -> re.Pattern[str]:
+    return re.compile(r"\bnot\b.{1,40}\bbut\b", re.IGNORECASE)
+
+
+@cache
+def _has_verb() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:is|are|was|were|has|have|had|did|does|went|go|goes|gets?|got|said|says|ships?|broke|breaks|came|"
+        r"comes?|will|would|can|could|'s|'re)\b",
+        re.IGNORECASE,
+    )

@@ -1,0 +1,309 @@
+"""Who an English clause is about: the user, a relation of theirs, a named person, or a pronoun for one of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction._en_words import RELATION, relation_of
+from smartbrain.extraction.keys import part
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The person a clause is about: ``key`` as in ``profile:<key>``; ``rest`` is where the predicate begins.
+
+    ``relation`` and ``name`` as far as the words give them.
+    """
+
+    key: str
+    rest: int
+    relation: str = ""
+    name: str = ""
+
+
+def subject_of(clause: Clause, known: Sequence[Subject]) -> Subject | None:
+    """The subject of a clause; ``known`` are those met before it, for pronouns. None when it is about nobody known."""
+    own = _own().match(clause.text)
+    if own:
+        return Subject("user", own.end(), name="we" if own[0].lower().startswith("we") else "")
+    related = _related().match(clause.text)
+    if related:
+        return _relative(clause, related)
+    pronoun = _pronoun().match(clause.text)
+    if pronoun:
+        return _meant(pronoun, known or _before(clause))
+    named = _named().match(clause.text)
+    if named and _is_name(_as_typed(clause, named)):
+        return Subject(part(named["name"]), named.end(), name=_as_typed(clause, named))
+    return None
+
+
+def _relative(clause: Clause, match: re.Match[str]) -> Subject:
+    relation = relation_of(match["relation"])
+    name = _as_typed(clause, match) if match["name"] else ""
+    if name and not _is_name(name):
+        name = ""
+    rest = match.end() if name or not match["name"] else match.start("name")
+    key = part(name) if name else f"user_{relation}"
+    return Subject(key, rest, relation, name)
+
+
+def _meant(match: re.Match[str], known: Sequence[Subject]) -> Subject | None:
+    """Whom "she" means: the one person spoken of, if there is just one."""
+    people = {each.key: each for each in known if each.key != "user"}
+    if len(people) != 1 or match["pronoun"].lower() in ("they", "they're", "they've"):
+        return None
+    person = next(iter(people.values()))
+    wrong = _FEMALE if match["pronoun"].lower().startswith("he") else _MALE
+    if person.relation in wrong:
+        return None
+    return Subject(person.key, match.end(), person.relation, person.name)
+
+
+_FEMALE = frozenset(["mother", "wife", "daughter", "sister", "grandmother", "aunt", "niece", "mother_in_law"])
+_MALE = frozenset(["father", "husband", "son", "brother", "grandfather", "uncle", "nephew", "father_in_law"])
+
+
+def _before(clause: Clause) -> list[Subject]:
+    """The people that the sentence before names at its start."""
+    found = []
+    for match in _related_anywhere().finditer(straight(clause.sentence.before)):
+        relation = relation_of(match["relation"])
+        name = match["name"] or ""
+        found.append(Subject(part(name) if name else f"user_{relation}", 0, relation, name))
+    return found
+
+
+def _as_typed(clause: Clause, match: re.Match[str]) -> str:
+    start, end = clause.span(*match.span("name"))
+    return clause.sentence.text[start:end]
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() and not word.isupper() and word.lower() not in _NO_NAMES
+
+
+_NO_NAMES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "it",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "my",
+        "your",
+        "his",
+        "her",
+        "our",
+        "their",
+        "there",
+        "here",
+        "what",
+        "who",
+        "how",
+        "when",
+        "where",
+        "why",
+        "which",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "everyone",
+        "someone",
+        "nobody",
+        "anybody",
+        "everything",
+        "nothing",
+        "something",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "all",
+        "both",
+        "most",
+        "some",
+        "any",
+        "each",
+        "every",
+        "no",
+        "not",
+        "yes",
+        "ok",
+        "okay",
+        "just",
+        "still",
+        "now",
+        "then",
+        "also",
+        "maybe",
+        "god",
+        "jesus",
+        "love",
+        "life",
+        "work",
+        "home",
+        "school",
+        "work",
+        "coffee",
+        "tea",
+        "dinner",
+        "lunch",
+        "breakfast",
+        "mornings",
+        "morning",
+        "evening",
+        "night",
+        "summer",
+        "winter",
+        "spring",
+        "autumn",
+        "covid",
+        "python",
+        "java",
+        "rust",
+        "english",
+        "french",
+        "german",
+        "spanish",
+        "chinese",
+        "japanese",
+        "google",
+        "apple",
+        "microsoft",
+        "amazon",
+        "netflix",
+        "github",
+        "slack",
+        "windows",
+        "linux",
+        "mac",
+        "siri",
+        "alexa",
+        "chatgpt",
+        "claude",
+        "gemini",
+        "twitter",
+        "facebook",
+        "instagram",
+        "tiktok",
+        "youtube",
+        "postgres",
+        "docker",
+        "is",
+        "was",
+        "has",
+        "had",
+        "does",
+        "did",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "with",
+        "as",
+        "if",
+        "but",
+        "and",
+        "or",
+        "so",
+        "because",
+        "please",
+        "thanks",
+        "hi",
+        "hello",
+        "hey",
+        "dear",
+        "sorry",
+        "well",
+        "oh",
+        "wow",
+        "good",
+        "great",
+        "nice",
+        "cool",
+        "new",
+        "old",
+        "being",
+        "having",
+        "getting",
+        "going",
+        "looking",
+    ]
+)
+
+
+@cache
+def _own() -> re.Pattern[str]:
+    return re.compile(r"(?:i|me)(?=[\s']|m\b|ve\b)\s*|we(?=[\s'])\s*|(?=(?:am|'m)\b)", re.IGNORECASE)
+
+
+@cache
+def _related() -> re.Pattern[str]:
+    lead = r"(?:(?:and|so|but|meanwhile|since|because)\s+)?"
+    age = (
+        r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|kid|baby|twin|best|good|close|old|late|"
+        r"dear|new|ex|\d{1,2}[- ]year[- ]old|teenage|only|half|step|lovely|poor|own|own\s+)[\s-]+){0,2}"
+    )
+    return re.compile(
+        rf"{lead}(?:my|our)\s+{age}(?P<relation>{RELATION})(?![\w-])(?:\s*,?\s+(?P<name>"
+        rf"(?-i:[A-Z])\w{{1,20}}(?:[ -](?-i:[A-Z])\w{{1,20}})?)(?=\s|'s|,|$))?\s*(?:,\s*)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _related_anywhere() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+ )?(?P<relation>{RELATION})(?![\w-])(?:\s+(?P<name>"
+        rf"(?-i:[A-Z])[a-z]{{1,20}}))?"
+    )
+
+
+@cache
+def _pronoun() -> re.Pattern[str]:
+    return re.compile(r"(?P<pronoun>he|she|they)(?=\s|')\s*", re.IGNORECASE)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    return re.compile(r"(?P<name>[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?)(?=\s|')\s*")

@@ -1,0 +1,207 @@
+"""Why an English clause that looks like a statement is none: a question, a condition, a joke, somebody else's words."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction.hits import QUOTED
+
+
+def stopped(clause: Clause, end: int | None = None) -> str:
+    """The reason why what the clause says up to ``end`` must not be kept, "" when nothing speaks against it."""
+    said = clause.text if end is None else clause.text[:end]
+    whole = clause.whole
+    if _is_question(clause):
+        return "question"
+    if any(_opens_condition().match(other.strip()) for other in clause.earlier):
+        return "condition"
+    if _unreal().search(said):
+        return "hypothesis"
+    if any(_wishes().search(other) for other in clause.earlier[-1:]):
+        return "hypothesis"
+    if any(_reports().search(other) for other in clause.earlier) or QUOTED in said:
+        return "reported"
+    if _ironic().search(whole) or _ironic_after().match(straight(clause.sentence.after).lstrip(" .-")):
+        return "irony"
+    if any(_negates_frame().search(other) for other in (*clause.earlier[-1:], said)):
+        return "negated"
+    return ""
+
+
+def for_once(text: str) -> bool:
+    """Whether a wish is for one answer or one time only."""
+    return _once().search(text) is not None
+
+
+def material(text: str) -> str:
+    """Why what follows a sentence in its message is material to work on: "" when it is the user's own words."""
+    if _handles_text().search(text):
+        return "text to work on"
+    if _fiction().search(text):
+        return "fiction"
+    return ""
+
+
+def _is_question(clause: Clause) -> bool:
+    if _asks().match(clause.text):
+        return True
+    if clause.later and _tag().match(clause.later[0].strip()):
+        return True
+    return clause.last and clause.sentence.plain.rstrip(" \"'”)").endswith("?")
+
+
+@cache
+def _asks() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:do|does|did|am|is|are|was|were|will|would|shall|should|have|has|had|what|which|who|whom|whose|"
+        r"why|how|where|when"
+        r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|that|there|"
+        r"anyone|anybody|else)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _tag() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:right|correct|(?:is|are|do|does|did|was|were|would|could|can|have|has|am|will)(?:n't)?\s+(?:i|"
+        r"we|it|he|she|they|that))"
+        r"\s*\?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _opens_condition() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:and|but|so|even|only|what|as|like|or|maybe|ok|well)\s+)?(?:if|unless|suppose|supposing|"
+        r"assuming|imagine|pretend|say"
+        r"|in case|had i|were i|provided|let's say|what if|in another life|in a perfect world|"
+        r"hypothetically|in theory)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _unreal() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|possibly|wish|hopefully|if only|"
+        r"were i|thinking (?:of|about)|"
+        r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
+        r"pretend|imagine|as if|in theory|hypothetically|i'd|we'd|kind of want|wonder|doubt|debating|toying)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _wishes() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:wish|if only|maybe|perhaps|hopefully|what if|not sure|as if|wonder(?:ing)? (?:if|whether))\b", re.I
+    )
+
+
+@cache
+def _reports() -> re.Pattern[str]:
+    verbs = (
+        r"said|says|saying|told|tells|asked|asks|thinks|thought|wrote|writes|claims|claimed|insists|insisted|"
+        r"goes|texted|reckons|swears|reads|read"
+    )
+    who = r"he|she|they|it|you|people|everyone|everybody|someone|somebody|who|[a-z]+"
+    return re.compile(
+        rf"(?<!i )(?<!we )\b(?:{verbs})(?: (?:me|us|that|to me))?\s*$|\baccording to\b|\bhoroscope\b|"
+        rf"\bsurvey\b|\blyrics?\b"
+        r"|\bthe song\b|\bin my head\b|\bfor example\b|\be\.g\b|\bhis (?:words|message)\b|\bbe like\b"
+        rf"|^\s*(?:(?:and|but|so)\s+)?(?:{who}) (?:{verbs})(?: (?:me|us|that|to me))?\b(?=.*\bthat\s*$)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _ironic() -> re.Pattern[str]:
+    return re.compile(
+        r"^\W*(?:oh,? (?:sure|yeah|great|joy|of course|yes because)|yeah,? right|sure,? because|lol,? "
+        r"(?:yeah|sure))\b|\byeah,? right\b"
+        r"|\bjust kidding\b|\bonly kidding\b|\b(?:i'm|im|am) (?:just )?(?:kidding|joking)\b|\bjk\b|\bnot!|"
+        r"\bsaid no one\b|\bin my dreams\b"
+        r"|\bpigs (?:have|might|can|will)\b|(?<!\w)/s\b|\bhaha,? no\b|\bas if\b|\bwhat a joy\b|🙄|🙃",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _ironic_after() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:ok|haha+|lol|nah|no|hah|sorry|ha|well|and)[\s,.!]+)*(?:(?:i'm |im )?(?:just |only )?"
+        r"(?:kidding|joking)|jk\b|not!|as if\b|yeah,? right"
+        r"|said no one|in my dreams|i wish\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _negates_frame() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:not that|it's not (?:that|like|as)|it isn't that|not to say|i'm not saying|im not saying|"
+        r"nobody said|never said|didn't say|"
+        r"not because|wouldn't say|no one said|don't think|doesn't mean|stop saying)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _once() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:this (?:one|time|email|mail|text|letter|message|answer|reply|question|once|document|"
+        r"paragraph|file|piece|case|"
+        r"chat|conversation|session|task|part|section|essay|post|story|poem|report|list|card)|these ones?|"
+        r"just (?:this )?once|for now|"
+        r"right now|at the moment|for today|tonight|today|just now|for once|the following|below|above|for "
+        r"(?:this|that|my|his|her|the)\b"
+        r"(?! (?:record|most part|best))|that one|the next one|in this|on this)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _handles_text() -> re.Pattern[str]:
+    verbs = (
+        "translate|proofread|polish|rewrite|rephrase|reword|paraphrase|correct|fix|edit|improve|check|"
+        "summari[sz]e|transcribe|"
+        "analy[sz]e|shorten|parse|classify|annotate|punctuate"
+    )
+    what = (
+        "grammar|spelling|typos?|sentence|text|paragraph|passage|letter|email|mail|message|essay|draft|"
+        "following|wording|"
+        "punctuation|note|post|caption|bio|quote|line|statement|intro(?:duction)?|translation|this"
+    )
+    return re.compile(
+        rf"^\W*(?:(?:please|can you|could you|would you|hey|ok|pls|now|quick|kindly|just|help me"
+        rf"(?: to)?)[\s,]+)*(?:{verbs})\b[^\n]{{0,60}}?"
+        rf"(?:\b(?:in)?to [A-Z]\w+|\b(?:{what})\b)[^\n]{{0,60}}[:：]|^\W*translate\b|\bhow (?:do|would) "
+        rf"(?:you|i) say\b|\bwhat does\b.{{1,80}}\bmean\b"
+        r"|\b(?:here's|here is|below is) (?:the|an?|his|her|their|my) (?:text|email|letter|transcript|"
+        r"article|essay|draft|message|excerpt|story"
+        r"|cover letter|bio|script|lyrics)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _fiction() -> re.Pattern[str]:
+    kinds = (
+        "story|poem|novel|scene|script|song|lyrics|haiku|dialogue|monologue|fairy ?tale|short story|"
+        "opening|limerick|sketch|"
+        "screenplay|character|fan ?fic\\w*|fictional|persona|sonnet|tale|rap|backstory|diary entry|speech"
+    )
+    return re.compile(
+        rf"^\W*(?:(?:please|can you|could you|ok|help me|now|pls)[\s,]+)*(?:write|compose|continue|draft|"
+        rf"create|generate|give me|make up|invent|tell me)\b"
+        rf"[^\n]{{0,60}}\b(?:{kinds})\b|\brole[- ]?play\b|^\W*(?:(?:let's|ok|now|please)[\s,]+)*(?:pretend|"
+        rf"imagine|act as|you are now|suppose|"
+        r"assume|picture this|let's say|word problem|hypothetically|you're the \w+ and)\b|\bmy character\b|"
+        r"\bin (?:my|the) (?:novel|story|game|campaign)\b"
+        r"|\bfor example\b:|\bsample (?:sentence|text|data)\b",
+        re.IGNORECASE,
+    )
