@@ -13,11 +13,14 @@ from smartbrain import SmartBrain, Turn
 from smartbrain.testing.fakes import CounterIds, ManualClock
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """LangChain's standard suites hold coroutines without a mark."""
-    for item in items:
-        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.function):
-            item.add_marker("asyncio")
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs the coroutines of LangChain's standard suites, which carry no mark of their own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    wanted = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(pyfuncitem.obj(**wanted))
+    return True
 
 
 @pytest.fixture
