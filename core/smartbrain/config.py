@@ -86,14 +86,16 @@ class RerankPolicy(Policy):
 class LexicalPolicy(Policy):
     """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; a weight of 0 switches a part off.
 
-    ``neighbours`` turns the smoothing over neighbouring turns on, with its shares (``alone``: of a turn's own score,
-    where a neighbour is missing; ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the
-    share of a full answer's score below which the best match does not count as strong. ``recency_days`` is the age in
-    days at which the recency bonus has fallen to 0.37.
+    ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the smoothing over
+    neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is missing;
+    ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the share of a full answer's score
+    below which the best match does not count as strong. ``recency_days`` is the age in days at which the recency bonus
+    has fallen to 0.37.
     """
 
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
+    pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
     after_question: float = Field(default=0.95, ge=0.0, le=1.0)
     after_statement: float = Field(default=0.05, ge=0.0, le=1.0)

@@ -1,6 +1,7 @@
 """Lexical ranking made for conversations: BM25 plus what a turn's neighbours, session, speaker and date say.
 
-Pure functions over the columns and postings of one space. Every score array has one float per document ordinal.
+Pure functions over the columns and postings of one space. Words are scored for every document; everything else for the
+candidates only, as arrays beside their ordinals (``found``).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
 
 Scores = NDArray[np.float32]
+Ords = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,9 @@ class Ranked:
     parts: list[dict[str, float]]
     matched: list[tuple[str, ...]]
     considered: int
+
+
+_NOTHING = Ranked([], [], [], [], 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,36 +52,43 @@ class QuerySignals:
 def rank_events(
     view: LexicalView, terms: Sequence[str], signals: QuerySignals, policy: LexicalPolicy, limit: int
 ) -> Ranked:
-    """Conversation turns: every part of the pipeline that the policy leaves on."""
+    """Conversation turns: every part of the pipeline that the policy leaves on.
+
+    Only turns that could be among the best are scored in full: those that hold the most of what is asked (the best
+    ``policy.pool``), their neighbours, the turns of the best stretches, and those of the asked days.
+    """
     if view.n_docs == 0 or not terms:
-        return Ranked([], [], [], [], 0)
+        return _NOTHING
     columns = view.columns
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
     floor = policy.evidence_floor * expected_evidence(idfs)
-    smoothed = smooth(own, columns, policy) if policy.neighbours else own
-    total = blend(smoothed, floor)
-    parts: dict[str, Scores] = {"words": blend(own, floor), "neighbours": total - blend(own, floor)}
-    if policy.segment_weight:
-        parts["session"] = np.float32(policy.segment_weight) * blend(segment_scores(view, idfs, policy), floor)
+    segments = segment_scores(view, idfs, policy) if policy.segment_weight else None
+    links = Links.of(columns)
+    found = _candidates(own, columns, links, segments, signals, policy)
+    smoothed = smooth(own, columns, links, found, policy) if policy.neighbours else own[found]
+    words = blend(own[found], floor)
+    parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
+    reached = smoothed > 0
+    if segments is not None:
+        around = segments[columns.segment[found]]
+        parts["session"] = np.float32(policy.segment_weight) * blend(around, floor, best=float(segments.max()))
+        reached |= around > 0
     if policy.speaker_weight and signals.speakers:
-        parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, signals.speakers)
+        parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, found, signals.speakers)
     if policy.date_weight and signals.days:
-        parts["date"] = np.float32(policy.date_weight) * date_match(columns, signals.days)
+        parts["date"] = np.float32(policy.date_weight) * date_match(columns.day[found], signals.days)
+        reached |= parts["date"] > 0
     if policy.question_penalty:
-        asks = is_question(columns, max_chars=policy.question_chars)
-        parts["question"] = -np.float32(policy.question_penalty) * asks
+        parts["question"] = -np.float32(policy.question_penalty) * asks(columns, found, policy.question_chars)
     if policy.assistant_penalty:
-        spoken = (columns.flags & FLAG_ASSISTANT) > 0
+        spoken = (columns.flags[found] & FLAG_ASSISTANT) > 0
         parts["assistant"] = -np.float32(policy.assistant_penalty) * spoken.astype(np.float32)
     if policy.recency_weight and signals.today is not None:
-        parts["recency"] = np.float32(policy.recency_weight) * recency(columns, signals.today, policy.recency_days)
-    total = np.sum(list(parts.values()), axis=0, dtype=np.float32)
-    # A turn that neither holds, nor stands beside, nor shares a day or session with anything asked is no candidate.
-    reached = (smoothed > 0) | (parts["session"] > 0 if "session" in parts else False)
-    if "date" in parts:
-        reached |= parts["date"] > 0
-    return _best(view, total, reached, parts, signals, limit)
+        parts["recency"] = np.float32(policy.recency_weight) * recency(
+            columns.day[found], signals.today, policy.recency_days
+        )
+    return _best(view, found, reached, parts, signals, limit)
 
 
 def rank_items(
@@ -84,11 +96,61 @@ def rank_items(
 ) -> Ranked:
     """Stand-alone memory items: their own words only; neighbours by position mean nothing to them."""
     if view.n_docs == 0 or not terms:
-        return Ranked([], [], [], [], 0)
+        return _NOTHING
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
-    parts = {"words": blend(own, policy.evidence_floor * expected_evidence(idfs))}
-    return _best(view, parts["words"], own > 0, parts, signals, limit)
+    found = np.flatnonzero(own)
+    parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
+    return _best(view, found, own[found] > 0, parts, signals, limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Each turn's neighbours in its session: the ordinal before and after, -1 for none."""
+
+    before: NDArray[np.int32]
+    after: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, columns: DocColumns) -> Links:
+        prev = columns.prev
+        after = np.full(len(prev), -1, dtype=np.int32)
+        followers = np.flatnonzero(prev >= 0)
+        after[prev[followers]] = followers
+        return cls(prev, after)
+
+
+def step(link: NDArray[np.int32], ords: Ords) -> Ords:
+    """One step along a link; -1 stays -1."""
+    return np.where(ords >= 0, link[ords], -1).astype(np.int64)
+
+
+def _candidates(
+    own: Scores,
+    columns: DocColumns,
+    links: Links,
+    segments: Scores | None,
+    signals: QuerySignals,
+    policy: LexicalPolicy,
+) -> Ords:
+    """The ordinals that are scored in full, ascending."""
+    hits = np.flatnonzero(own)
+    if len(hits) > policy.pool:
+        hits = hits[np.argpartition(own[hits], len(hits) - policy.pool)[len(hits) - policy.pool :]]
+    groups = [hits]
+    if policy.neighbours:
+        one_on, one_back = step(links.after, hits), step(links.before, hits)
+        groups += [one_on, one_back, step(links.after, one_on), step(links.before, one_back)]
+    if segments is not None and len(segments):
+        best = np.argsort(segments)[-_BEST_SEGMENTS:]
+        groups.append(np.flatnonzero(np.isin(columns.segment, best[segments[best] > 0])))
+    if policy.date_weight and signals.days:
+        groups.append(np.flatnonzero(np.isin(columns.day, np.array(list(signals.days), dtype=np.int64))))
+    found = np.unique(np.concatenate(groups))
+    return found[found >= 0]
+
+
+_BEST_SEGMENTS = 8
 
 
 def inverse_frequencies(view: LexicalView, terms: Sequence[str]) -> dict[str, float]:
@@ -121,7 +183,7 @@ def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) ->
     return scores
 
 
-def smooth(own: Scores, columns: DocColumns, policy: LexicalPolicy) -> Scores:
+def smooth(own: Scores, columns: DocColumns, links: Links, found: Ords, policy: LexicalPolicy) -> Scores:
     """An answer belongs with its question: each turn receives part of its neighbours' scores.
 
     From the turn before: ``after_question`` of its score if it asks (<= 300 characters), else ``after_statement``; from
@@ -129,31 +191,28 @@ def smooth(own: Scores, columns: DocColumns, policy: LexicalPolicy) -> Scores:
     turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
     lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
     """
-    prev = columns.prev
-    has_prev = prev >= 0
-    before = np.where(has_prev, prev, 0)
-    nxt = np.full(len(own), -1, dtype=np.int32)
-    nxt[prev[has_prev]] = np.nonzero(has_prev)[0]
-    has_next = nxt >= 0
-    after = np.where(has_next, nxt, 0)
-    stand_in = own * np.float32(policy.alone)
-    one_back = np.where(has_prev, own[before], stand_in)
-    one_on = np.where(has_next, own[after], stand_in)
-    two_back = np.where(has_prev & has_prev[before], own[before[before]], stand_in)
-    two_on = np.where(has_next & has_next[after], own[after[after]], stand_in)
-    asks = has_prev & (is_question(columns, max_chars=300)[before] > 0)
-    share = np.where(asks, np.float32(policy.after_question), np.float32(policy.after_statement))
+    one_back, one_on = step(links.before, found), step(links.after, found)
+    two_back, two_on = step(links.before, one_back), step(links.after, one_on)
+    alone = own[found] * np.float32(policy.alone)
+
+    def score(ords: Ords) -> Scores:
+        taken: Scores = np.where(ords >= 0, own[ords], alone).astype(np.float32)
+        return taken
+
+    answers = (one_back >= 0) & (asks(columns, one_back, 300) > 0)
+    share = np.where(answers, np.float32(policy.after_question), np.float32(policy.after_statement))
     received = (
-        share * one_back
-        + np.float32(policy.neighbour) * one_on
-        + np.float32(policy.second_neighbour) * (two_back + two_on)
+        share * score(one_back)
+        + np.float32(policy.neighbour) * score(one_on)
+        + np.float32(policy.second_neighbour) * (score(two_back) + score(two_on))
     )
-    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars.astype(np.float32)))
-    return (own + received * damp).astype(np.float32)
+    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars[found].astype(np.float32)))
+    smoothed: Scores = (own[found] + received * damp).astype(np.float32)
+    return smoothed
 
 
 def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) -> Scores:
-    """BM25 of the stretch of conversation (<= 4,000 characters) that each turn stands in."""
+    """BM25 of each stretch of conversation (<= 4,000 characters), by its number."""
     segment = view.columns.segment
     count = int(segment.max()) + 1 if len(segment) else 0
     lengths = np.bincount(segment, weights=view.columns.length, minlength=count)
@@ -166,65 +225,67 @@ def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: Lexical
             continue
         tf = np.bincount(segment[found.ords], weights=found.tfs, minlength=count)
         scores += idf * tf * (policy.k1 + 1.0) / (tf + norm)
-    return scores.astype(np.float32)[segment]
+    return scores.astype(np.float32)
 
 
-def speaker_match(columns: DocColumns, speakers: frozenset[int]) -> Scores:
+def speaker_match(columns: DocColumns, found: Ords, speakers: frozenset[int]) -> Scores:
     """1 for turns of a speaker the question names."""
-    return np.isin(columns.speaker, np.array(sorted(speakers), dtype=np.uint16)).astype(np.float32)
+    return np.isin(columns.speaker[found], np.array(sorted(speakers), dtype=np.uint16)).astype(np.float32)
 
 
-def date_match(columns: DocColumns, days: Mapping[int, float]) -> Scores:
+def date_match(day: NDArray[np.uint16], days: Mapping[int, float]) -> Scores:
     """The weight of the day a turn was said on, 0 for days the question does not speak of."""
     known = np.array(sorted(days), dtype=np.int64)
-    weights = np.array([days[int(day)] for day in known], dtype=np.float32)
-    at = np.searchsorted(known, columns.day)
+    weights = np.array([days[int(d)] for d in known], dtype=np.float32)
+    at = np.searchsorted(known, day)
     at[at == len(known)] = 0
-    return np.where(known[at] == columns.day, weights[at], np.float32(0.0)).astype(np.float32)
+    return np.where(known[at] == day, weights[at], np.float32(0.0)).astype(np.float32)
 
 
-def recency(columns: DocColumns, today: int, scale: float) -> Scores:
+def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
     """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
-    age = np.maximum(0.0, today - columns.day.astype(np.float32))
+    age = np.maximum(0.0, today - day.astype(np.float32))
     return np.exp(-age / np.float32(scale)).astype(np.float32)
 
 
-def is_question(columns: DocColumns, *, max_chars: int) -> Scores:
+def asks(columns: DocColumns, found: Ords, max_chars: int) -> Scores:
     """1 for turns that ask, if they are not long."""
-    return (((columns.flags & FLAG_QUESTION) > 0) & (columns.chars <= max_chars)).astype(np.float32)
+    return (((columns.flags[found] & FLAG_QUESTION) > 0) & (columns.chars[found] <= max_chars)).astype(np.float32)
 
 
-def blend(scores: Scores, floor: float) -> Scores:
+def blend(scores: Scores, floor: float, *, best: float | None = None) -> Scores:
     """Scores over the larger of the best one and ``floor``, so that weak evidence stays weak."""
-    best = max(float(scores.max(initial=0.0)), floor)
-    return (scores / np.float32(best)).astype(np.float32) if best > 0 else scores
+    most = max(float(scores.max(initial=0.0)) if best is None else best, floor)
+    return (scores / np.float32(most)).astype(np.float32) if most > 0 else scores
 
 
 def _best(
     view: LexicalView,
-    total: Scores,
+    found: Ords,
     reached: NDArray[np.bool_],
     parts: Mapping[str, Scores],
     signals: QuerySignals,
     limit: int,
 ) -> Ranked:
+    """The best of the candidates; a turn that neither holds nor stands near anything asked is none."""
     columns = view.columns
-    allowed = reached & ((columns.flags & FLAG_DELETED) == 0)
+    total: Scores = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
+    allowed = reached & ((columns.flags[found] & FLAG_DELETED) == 0)
     if signals.first_day is not None:
-        allowed &= columns.day >= signals.first_day
+        allowed &= columns.day[found] >= signals.first_day
     if signals.last_day is not None:
-        allowed &= columns.day <= signals.last_day
-    found = np.nonzero(allowed)[0]
-    considered = len(found)
+        allowed &= columns.day[found] <= signals.last_day
+    places = np.flatnonzero(allowed)
+    considered = len(places)
     if considered > limit:
-        found = found[np.argpartition(total[found], considered - limit)[considered - limit :]]
+        places = places[np.argpartition(total[places], considered - limit)[considered - limit :]]
     # Equal scores: the newer document first, so that the order never depends on the partition.
-    order = found[np.lexsort((-found, -total[found]))]
-    ords = [int(o) for o in order]
+    order = places[np.lexsort((-found[places], -total[places]))]
+    ords = [int(o) for o in found[order]]
     return Ranked(
         ords=ords,
-        scores=[float(total[o]) for o in ords],
-        parts=[{name: round(float(values[o]), 4) for name, values in parts.items() if values[o]} for o in ords],
+        scores=[float(total[p]) for p in order],
+        parts=[{name: round(float(values[p]), 4) for name, values in parts.items() if values[p]} for p in order],
         matched=_matched(view, ords),
         considered=considered,
     )
