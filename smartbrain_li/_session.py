@@ -1,0 +1,404 @@
+"""One session of one brain in this process: its turn in progress, what is read back, where its window begins.
+
+Everything durable is in the store: the turn in progress is staged there, the window is a turn of its own. What is kept
+here only saves reading, and can be made again.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from smartbrain import CommitResult, ContextPackage, Message, SmartBrain, Turn
+from smartbrain.contracts.context import ContextEvidence
+from smartbrain.contracts.rendering import message_dict
+from smartbrain.errors import ConflictError, InputError, NotFoundError
+from smartbrain.policies.evidence_slot import score_of
+from smartbrain.text.tokens import HeuristicTokenCounter, count_message
+from smartbrain.tool_texts import Owner
+from smartbrain_li._messages import tool_records
+from smartbrain_li._turns import (
+    LiveTurn,
+    closes,
+    leading_instructions,
+    opens,
+    same_turn,
+    split_turns,
+)
+from smartbrain_li._window import (
+    WINDOW_TURN,
+    Window,
+    hidden_turns,
+    read_window,
+    session_turns,
+    write_window,
+)
+
+_REMEMBERED_TURNS = 32
+_LEAST_TOKENS = 64
+"""With less room than this memory is left out: its frame alone takes about so much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What one ``get`` found: instructions, the package, and the turn in progress, all for the caller to render."""
+
+    instructions: tuple[Message, ...]
+    package: ContextPackage | None
+    turn: tuple[Message, ...]
+    cached: bool
+
+
+class Session:
+    """Shared by all memories of one session; safe to share between threads."""
+
+    def __init__(self, brain: SmartBrain, owner: Owner) -> None:
+        self.brain = brain
+        self.owner = owner
+        self._lock = threading.RLock()
+        self._current: LiveTurn | None = None
+        self._turns: OrderedDict[str, LiveTurn] = OrderedDict()
+        self._runs: OrderedDict[str, LiveTurn] = OrderedDict()
+        self._unsaved: OrderedDict[str, LiveTurn] = OrderedDict()
+        self._instructions: list[Message] = []
+        self._told: list[Message] = []
+        self._left_open = False
+
+    # -- putting -------------------------------------------------------------------------------------------------
+
+    def put(
+        self, messages: Sequence[Message], *, run_id: str | None, answering: str | None
+    ) -> tuple[str | None, list[CommitResult]]:
+        """Adds messages to their turns, durably; returns the newest turn's id and what was committed.
+
+        ``run_id`` names the agent run they come from, ``answering`` the turn that the caller's context belongs to, if
+        they are known. Raises what the store raises; the messages are kept then and saved with the next call.
+        """
+        with self._lock:
+            touched: OrderedDict[str, LiveTurn] = OrderedDict(self._unsaved)
+            turn = None
+            for message in messages:
+                turn = self._turn_for(message, run_id, answering)
+                turn.add(message)
+                touched[turn.turn_id] = turn
+                if message.role in {"system", "developer"}:
+                    self._told.append(turn.messages[-1])
+            return (turn.turn_id if turn else None), self._save_all(touched.values())
+
+    def _turn_for(self, message: Message, run_id: str | None, answering: str | None) -> LiveTurn:
+        current = self._current
+        if opens(message):
+            found = current if current is not None and not current.done and current.waits_for_user else None
+        else:
+            late = self._turns.get(answering or "")
+            found = self._runs.get(run_id or "") or (late if late is not None and not late.done else None)
+            found = found or (current if current is not None and not current.done else None)
+        if found is None:
+            self._left_open = self._left_open or (current is not None and current.opened and not current.done)
+            found = self._current = self._live(LiveTurn(uuid.uuid4().hex))
+        if run_id:
+            _keep(self._runs, run_id, found)
+        return found
+
+    def _live(self, turn: LiveTurn) -> LiveTurn:
+        _keep(self._turns, turn.turn_id, turn)
+        return turn
+
+    def _save_all(self, turns: Any) -> list[CommitResult]:
+        results: list[CommitResult] = []
+        failure: Exception | None = None
+        for turn in list(turns):
+            try:
+                saved = self._save(turn)
+                self._unsaved.pop(turn.turn_id, None)
+            except InputError:
+                self._unsaved.pop(turn.turn_id, None)  # it would be refused again
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever the store raised, the turn must not be lost
+                self._unsaved[turn.turn_id] = turn
+                failure = failure or error
+            else:
+                results += [saved] if saved else []
+        if failure is not None:
+            raise failure
+        return results
+
+    def _save(self, turn: LiveTurn) -> CommitResult | None:
+        if turn.done or turn is not self._current:
+            if self._left_open:
+                self.brain.sweep(self.owner.session_id, **self.owner.scopes())
+                self._left_open = False
+            return self._commit(turn)
+        try:
+            self._stage(turn)
+        except (NotFoundError, ConflictError):
+            # Somebody closed it in the meantime: another process went on, or a sweep. All of it becomes a revision.
+            return self._commit(turn)
+        return None
+
+    def _stage(self, turn: LiveTurn) -> None:
+        if not turn.opened:
+            self.brain.open_turn(self.owner.session_id, turn_id=turn.turn_id, **self.owner.scopes())
+            turn.opened = True
+            self._left_open = False  # opening a turn sweeps what was left
+        fresh = turn.messages[turn.staged :]
+        self.brain.stage(self.owner.session_id, turn.turn_id, messages=fresh, **self.owner.scopes())
+        turn.staged = len(turn.messages)
+
+    def _commit(self, turn: LiveTurn) -> CommitResult:
+        return self.brain.commit_turn(
+            self.owner.session_id, _events(turn.messages), turn_id=turn.turn_id, **self.owner.scopes()
+        )
+
+    # -- getting -------------------------------------------------------------------------------------------------
+
+    def recall(
+        self, query: str | None, *, token_limit: int, resume: str | None = None, compose: bool = True
+    ) -> Recalled:
+        """What to show the model: for ``query`` when it is not put yet, else for the turn in progress.
+
+        ``token_limit`` bounds everything that is returned except the current turn itself, which is always whole.
+        ``resume`` names the turn in progress when another process (or an earlier life of this one) opened it. Without
+        ``compose`` the store is not asked: only what this process holds is returned.
+        """
+        with self._lock:
+            turn = self._turn_asked(query, resume if compose else None)
+            told = [] if turn is None else turn.messages
+            own = {message.id for message in told}
+            instructions = (*self._instructions, *(message for message in self._told if message.id not in own))
+        if not compose:
+            return Recalled(instructions, None, tuple(told), cached=False)
+        if turn is None:
+            limit = token_limit - self._tokens(instructions)
+            package = self._composed(query, limit, None) if limit >= _LEAST_TOKENS else None
+            return Recalled(instructions, package, (), cached=False)
+        package, cached = self._turn_package(turn, token_limit - self._tokens(instructions))
+        return Recalled(instructions, package, tuple(turn.messages), cached)
+
+    def remembered(self, content: Any, *, token_limit: int) -> ContextPackage:
+        """A package for a caller who shows its own recent messages: without recent turns, their words as evidence."""
+        package = self.brain.compose_context(
+            self.owner.session_id, content, token_limit=token_limit, **self.owner.scopes()
+        )
+        return self._without(package, {entry.turn_id for entry in package.recent_turns})
+
+    def _turn_asked(self, query: str | None, resume: str | None) -> LiveTurn | None:
+        turn = self._current or self._resumed(resume)
+        if turn is None or query is None:
+            if turn is not None and not turn.done:
+                turn.asked = True
+            return turn
+        # Agents ask again with the user's words; engines that put later ask with words that are in no turn yet.
+        asked = turn.user_message
+        mine = turn.asked and not turn.done and asked is not None and asked.text == query
+        return turn if mine else None
+
+    def _turn_package(self, turn: LiveTurn, token_limit: int) -> tuple[ContextPackage | None, bool]:
+        asked = turn.user_message
+        rest = self._tokens([message for message in turn.messages if message is not asked])
+        limit = token_limit - rest
+        kept = turn.package
+        if kept is not None and (
+            limit == turn.package_limit or kept.constraints.token_budget.used_estimate <= limit <= turn.package_limit
+        ):
+            return kept, True
+        if limit < _LEAST_TOKENS:
+            return None, False
+        package = self._composed(asked.content if asked else None, limit, turn.turn_id)
+        turn.package, turn.package_limit = package, limit
+        return package, False
+
+    def _composed(self, content: Any, token_limit: int, turn_id: str | None) -> ContextPackage:
+        package = self.brain.compose_context(
+            self.owner.session_id, content, token_limit=token_limit, turn_id=turn_id, **self.owner.scopes()
+        )
+        window = read_window(self.brain, self.owner) if package.recent_turns else None
+        return self._within(package, window) if window else package
+
+    def _within(self, package: ContextPackage, window: Window) -> ContextPackage:
+        """The package without recent turns that left the window; what they say may still be found as evidence."""
+        ids = {entry.turn_id for entry in package.recent_turns}
+        return self._without(package, hidden_turns(self.brain, self.owner, window, ids))
+
+    def _without(self, package: ContextPackage, hidden: set[str]) -> ContextPackage:
+        if not hidden:
+            return package
+        recent = tuple(entry for entry in package.recent_turns if entry.turn_id not in hidden)
+        evidence = (*package.evidence, *self._evidence_in(package, hidden))
+        return package.model_copy(update={"recent_turns": recent, "evidence": evidence})
+
+    def _evidence_in(self, package: ContextPackage, turn_ids: set[str]) -> list[ContextEvidence]:
+        """The core holds that recent turns need no evidence; for those that are not shown, it is looked up here."""
+        query = Message(role="user", content=package.user_message.content).text
+        places = self.brain.config.policies.composition.evidence_max_items - len(package.evidence)
+        if not query.strip() or places <= 0:
+            return []
+        pack = self.brain.search(self.owner.session_id, query, k=2 * places, **self.owner.scopes())
+        known = {entry.id for entry in package.evidence}
+        found = [
+            e for e in pack.evidences if e.ref.turn_id in turn_ids and e.id not in known and not e.ref.memory_item_id
+        ]
+        least = self.brain.config.policies.composition.min_score
+        return [
+            ContextEvidence(
+                id=e.id,
+                source="memory",
+                source_uri=e.source_uri,
+                title=e.title,
+                snippet=e.snippet[: self.brain.config.policies.composition.max_snippet_chars],
+                mode=e.provenance.mode,
+                score=score_of(e),
+                trust=e.trust,
+                occurred_at=e.occurred_at,
+                stale=e.stale,
+                signals=e.signals,
+                provenance=e.provenance,
+                ref=e.ref,
+            )
+            for e in found[:places]
+            if score_of(e) >= least
+        ]
+
+    def _tokens(self, messages: Sequence[Message]) -> int:
+        counter = HeuristicTokenCounter(self.brain.config.policies.composition.token_profile)
+        return sum(count_message(counter, message_dict(message)) for message in messages)
+
+    # -- the whole history ---------------------------------------------------------------------------------------
+
+    def history(self, resume: str | None = None) -> list[Message]:
+        """Every message of the window, as it was put, the turn in progress last."""
+        with self._lock:
+            turns = self._shown_turns()
+            current = self._current or self._resumed(resume)
+            waiting = [*self._unsaved.values(), *([current] if current is not None else [])]
+            stored = {turn.turn_id for turn in turns}
+            # Of a turn that is not committed yet, or was continued since, this process knows more than the log.
+            live = {turn.turn_id: turn.messages for turn in waiting if turn.turn_id in self._turns}
+            found = [m for turn in turns for m in live.get(turn.turn_id, turn.messages)]
+            found += [m for turn_id, messages in live.items() if turn_id not in stored for m in messages]
+            return [*self._instructions, *found]
+
+    def replace(self, messages: Sequence[Message], *, run_id: str | None) -> list[CommitResult]:
+        """Makes ``messages`` the history: what is known stays, what is new is learnt, what is gone leaves the window.
+
+        Nothing is deleted: turns that the history no longer holds stay in the log and may be found.
+        """
+        with self._lock:
+            first = leading_instructions(messages)
+            given = split_turns(messages[first:])
+            known = self._shown_turns()
+            matched = _matched(known, given)
+            live = self._current
+            went_on = matched == len(known) and matched == len(given) - 1 and live is not None and not live.done
+            if went_on and live is not None and same_turn(live.messages, given[-1]):
+                self._instructions, self._told = list(messages[:first]), []
+                self._name_run(run_id)
+                return []
+            self._close_open_turn()
+            if matched < len(known):
+                self._move_window([turn.seq for turn in known[:matched]])
+            self._instructions, self._told = list(messages[:first]), []
+            if matched == len(given):
+                self._current = self._restored(known[matched - 1]) if matched else None
+                self._name_run(run_id)
+                return []
+            return self._learn(given[matched:], run_id)
+
+    def reset(self) -> int:
+        """Starts an empty window; returns how many turns left it. The log keeps them all."""
+        with self._lock:
+            self._close_open_turn()
+            known = self._shown_turns()
+            if known:
+                self._move_window([])
+            self._instructions, self._told = [], []
+            return len(known)
+
+    def _learn(self, parts: Sequence[Sequence[Message]], run_id: str | None) -> list[CommitResult]:
+        turns = []
+        for part in parts:
+            turn = self._live(LiveTurn(uuid.uuid4().hex))
+            for message in part:
+                turn.add(message)
+            turns.append(turn)
+        self._current = turns[-1]
+        self._name_run(run_id)
+        whole = [turn for turn in turns if turn is not self._current or turn.done]
+        entries = [
+            {"session_id": self.owner.session_id, "turn_id": turn.turn_id, "turn_events": _events(turn.messages)}
+            for turn in whole
+        ]
+        results = self.brain.commit_turns(entries, **self.owner.scopes()) if entries else []
+        return results + ([] if self._current.done else self._save_all([self._current]))
+
+    def _name_run(self, run_id: str | None) -> None:
+        if run_id and self._current is not None:
+            _keep(self._runs, run_id, self._current)
+
+    def _close_open_turn(self) -> None:
+        """What is in progress ends here, before the window moves: so it is among the turns that leave it."""
+        if self._current is not None and not self._current.done:
+            self.brain.sweep(self.owner.session_id, **self.owner.scopes())
+        self._current = None
+
+    def _move_window(self, kept: Sequence[int]) -> None:
+        last = max((turn.seq for turn in session_turns(self.brain, self.owner)), default=0)
+        write_window(self.brain, self.owner, last, kept)
+
+    def _shown_turns(self) -> list[Turn]:
+        turns = session_turns(self.brain, self.owner)
+        window = read_window(self.brain, self.owner) if turns else None
+        return [t for t in turns if t.turn_id != WINDOW_TURN and (window is None or window.shows(t.seq))]
+
+    # -- another life --------------------------------------------------------------------------------------------
+
+    def resume(self, turn_id: str | None) -> None:
+        """Takes up the turn that a memory says is in progress, unless this process has one."""
+        with self._lock:
+            if self._current is None:
+                self._resumed(turn_id)
+
+    def _resumed(self, turn_id: str | None) -> LiveTurn | None:
+        """The turn that a memory says is in progress, from the store."""
+        if turn_id is None or turn_id in self._turns:
+            return None
+        found = self.brain.recall_history(self.owner.session_id, turn_ids=[turn_id], around=0, **self.owner.scopes())
+        if found:
+            window = read_window(self.brain, self.owner)
+            if window is not None and not window.shows(found[0].seq):
+                return None
+            self._current = self._restored(found[0])
+        else:
+            opened = self.brain.open_turn(self.owner.session_id, turn_id=turn_id, sweep=False, **self.owner.scopes())
+            messages = [Message.model_validate(r.payload) for r in opened.staged if r.kind == "message"]
+            self._current = self._live(LiveTurn(turn_id, messages, opened=True, staged=len(messages)))
+        return self._current
+
+    def _restored(self, turn: Turn) -> LiveTurn:
+        messages = list(turn.messages)
+        done = bool(messages) and closes(messages[-1])
+        return self._live(LiveTurn(turn.turn_id, messages, opened=True, staged=len(messages), done=done))
+
+
+def _matched(known: Sequence[Turn], given: Sequence[Sequence[Message]]) -> int:
+    count = 0
+    for turn, part in zip(known, given, strict=False):
+        if not same_turn(turn.messages, part):
+            break
+        count += 1
+    return count
+
+
+def _events(messages: Sequence[Message]) -> dict[str, Any]:
+    return {"messages": list(messages), "tool_calls": tool_records(messages)}
+
+
+def _keep(held: OrderedDict[str, LiveTurn], name: str, turn: LiveTurn) -> None:
+    held[name] = turn
+    held.move_to_end(name)
+    while len(held) > _REMEMBERED_TURNS:
+        held.popitem(last=False)
