@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from smartbrain import SmartBrain
 from smartbrain.testing.fakes import CounterIds, ManualClock
+
+_WARNINGS_OF_LLAMA_INDEX = (
+    # It looks through all attributes of an agent, pydantic's deprecated ones too.
+    "ignore:The `(__fields|model_).*:pydantic.warnings.PydanticDeprecatedSince20",
+    "ignore:Accessing the 'model_.*",
+    # ReActAgent asks whether its own workflow is running.
+    "ignore:is_running called from within a step:DeprecationWarning",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            for warning in _WARNINGS_OF_LLAMA_INDEX:
+                item.add_marker(pytest.mark.filterwarnings(warning))
 
 
 @pytest.fixture
