@@ -38,13 +38,16 @@ def make_injection(package: ContextPackage, messages: Sequence[BaseMessage], gui
     evidence = tuple(
         e
         for e in package.evidence
-        if not (e.ref.session_id == package.session_id and e.ref.message_id in shown)
-        and f"[{FENCE}" not in e.snippet
-        and OPEN not in e.snippet
+        if not (e.ref.session_id == package.session_id and e.ref.message_id in shown) and not is_echo(e.snippet)
     )
     rest = package.model_copy(update={"evidence": evidence})
     stable = "\n\n".join(part for part in (guide, stable_text(rest)) if part)
     return Injection(stable, volatile_text(rest), tuple(_missing(package.recent_turns, messages)))
+
+
+def is_echo(snippet: str) -> bool:
+    """Whether a snippet quotes what memory itself once put into a prompt or a tool's answer."""
+    return OPEN in snippet or f"[{FENCE}" in snippet
 
 
 def inject(request: Any, injection: Injection, placement: Placement) -> Any:

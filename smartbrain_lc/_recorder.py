@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.messages import BaseMessage, ToolMessage
@@ -29,6 +29,11 @@ class Ended:
     turn_id: str
     messages: tuple[Message, ...]
     tool_calls: tuple[ToolCall, ...]
+
+
+def ended_turn(owner: Owner, turn_id: str, messages: Sequence[BaseMessage]) -> Ended:
+    """A turn out of its messages, each call with its result."""
+    return Ended(owner, turn_id, tuple(to_neutral(m) for m in messages), tuple(tool_records(messages)))
 
 
 class Recorder:
@@ -60,7 +65,10 @@ class Recorder:
         if whole is None:
             self._guard.run("commit", lambda: self._commit_staged(mark, messages), None)
             return
-        ended = Ended(mark.owner, mark.turn_id, tuple(to_neutral(m) for m in whole), tuple(tool_records(whole)))
+        self.finish(ended_turn(mark.owner, mark.turn_id, whole))
+
+    def finish(self, ended: Ended) -> None:
+        """Commits a whole turn; one that the store refuses waits for another try."""
         try:
             self._guard.run("commit", lambda: self._commit(ended), None)
         finally:
@@ -134,9 +142,8 @@ class Recorder:
         if stored is not None and stored.status != "aborted":
             said = [m for m in stored.messages if m.role == "user"]
             rest = kept(messages)
-            self._write(
-                Ended(mark.owner, mark.turn_id, (*said, *(to_neutral(m) for m in rest)), tuple(tool_records(rest)))
-            )
+            ended = ended_turn(mark.owner, mark.turn_id, rest)
+            self._write(replace(ended, messages=(*said, *ended.messages)))
             return
         new = tail(messages)
         self._stage(mark, [to_neutral(m) for m in new], tool_records(new))
