@@ -200,7 +200,7 @@ class StorePolicy(Policy):
 
     busy_timeout_ms: int = Field(default=30_000, ge=0)
     durability: Literal["full", "normal"] = "full"
-    context_cache_size: int = Field(default=64, ge=0)
+    context_cache_size: int = Field(default=32, ge=0)
 
 
 class BrainConfig(Policy):

@@ -18,7 +18,7 @@ class Tracker:
         self._counts: Counter[str] = Counter()
 
     def composed(self, entry: Mapping[str, Any]) -> None:
-        """Logs one composed context: ids, plan, evidence, budget, time taken."""
+        """Logs one composed context: ids, plan (a value; it becomes JSON when asked for), evidence, budget, time."""
         with self._lock:
             self._composes.append(dict(entry))
             self._counts["composes"] += 1
@@ -39,7 +39,7 @@ class Tracker:
         with self._lock:
             composes, commits, counts = list(self._composes), list(self._commits), dict(self._counts)
         return {
-            "compose_logs": composes,
+            "compose_logs": [{**c, "plan": c["plan"].model_dump(mode="json")} for c in composes],
             "commit_logs": commits,
             "metrics": {
                 "compose_p95_ms": percentile([c["took_ms"] for c in composes], 0.95),

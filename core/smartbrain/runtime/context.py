@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -25,33 +25,35 @@ class SystemClock:
 
 class WaitingContexts:
     """Composed contexts on their way into the store: they ride along with the next commit, so that reading waits
-    for no write of its own. Without commits, every ``LIMIT`` contexts make one write."""
+    for no write of its own. Without commits, every ``LIMIT`` contexts make one write. What waits is kept as it is and
+    becomes a record only when it is written or asked for."""
 
     LIMIT = 32
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._records: dict[str, ContextRecord] = {}
+        self._records: dict[str, Callable[[], ContextRecord]] = {}
 
-    def add(self, record: ContextRecord) -> bool:
-        """Keeps a record; returns whether so many wait now that they should be written."""
+    def add(self, context_id: str, record: Callable[[], ContextRecord]) -> bool:
+        """Keeps a context; returns whether so many wait now that they should be written."""
         with self._lock:
-            self._records[record.context_id] = record
+            self._records[context_id] = record
             return len(self._records) >= self.LIMIT
 
     def get(self, context_id: str) -> ContextRecord | None:
         with self._lock:
-            return self._records.get(context_id)
+            record = self._records.get(context_id)
+        return record() if record is not None else None
 
-    def peek(self) -> list[ContextRecord]:
+    def peek(self) -> dict[str, Callable[[], ContextRecord]]:
         """What is waiting, oldest first; it stays until ``done``."""
         with self._lock:
-            return list(self._records.values())
+            return dict(self._records)
 
-    def done(self, records: Sequence[ContextRecord]) -> None:
+    def done(self, context_ids: Iterable[str]) -> None:
         with self._lock:
-            for record in records:
-                self._records.pop(record.context_id, None)
+            for context_id in context_ids:
+                self._records.pop(context_id, None)
 
 
 @dataclass(frozen=True)

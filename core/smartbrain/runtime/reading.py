@@ -365,8 +365,9 @@ class ReadPath:
         policy = self._shop.config.policies.observability
         if not policy.store_plans:
             return
-        full = self._shop.waiting.add(
-            ContextRecord(
+
+        def record() -> ContextRecord:
+            return ContextRecord(
                 context_id=request.context_id,
                 session_id=request.session_id,
                 scope=request.access.default_write,
@@ -375,8 +376,8 @@ class ReadPath:
                 plan=plan.model_dump(mode="json"),
                 package=package.model_dump(mode="json") if policy.store_contexts else None,
             )
-        )
-        if full:
+
+        if self._shop.waiting.add(request.context_id, record):
             self._writing.flush_contexts()
 
     def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
@@ -386,7 +387,7 @@ class ReadPath:
                 "request_id": request.request_id,
                 "plan_id": request.plan_id,
                 "session_id": request.session_id,
-                "plan": plan.model_dump(mode="json"),
+                "plan": plan,
                 "evidence": [{"id": e.id, "score": e.score, "source": e.source} for e in package.evidence],
                 "token_budget": package.constraints.token_budget.model_dump(mode="json"),
                 "ignored_fields": list(package.debug.ignored),

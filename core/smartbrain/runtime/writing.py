@@ -326,8 +326,8 @@ class WritePath:
 
     def _flush_contexts(self, writer: Writer) -> None:
         waiting = self._shop.waiting.peek()
-        for record in waiting:
-            writer.put_context(record, self._shop.config.policies.observability.max_stored_contexts)
+        for record in waiting.values():
+            writer.put_context(record(), self._shop.config.policies.observability.max_stored_contexts)
         # A rollback after this loses debug records only, never a turn.
         self._shop.waiting.done(waiting)
 

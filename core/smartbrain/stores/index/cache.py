@@ -20,7 +20,7 @@ class ColumnCache:
     max_bytes: upper bound of the arrays kept (20 bytes a document of a space, 6 a posting).
     """
 
-    def __init__(self, max_bytes: int = 256 << 20) -> None:
+    def __init__(self, max_bytes: int = 48 << 20) -> None:
         self.lock = threading.RLock()
         self._max_bytes = max_bytes
         self._bytes = 0

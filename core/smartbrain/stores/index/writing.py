@@ -19,7 +19,7 @@ from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_bloc
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
 from smartbrain.stores.index.tail import Tail, deleted, pack
 
-_TERMS_AT_ONCE = 2048  # bounds the memory of a flush: their last blocks are decoded together
+_TERMS_AT_ONCE = 512  # bounds the memory of a flush: their last blocks are decoded together
 
 
 def flush(rows: IndexRows, head: IndexHead, documents: Sequence[tuple[int, bytes]], limits: IndexLimits) -> IndexHead:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 
 #: Page cache in KiB. There is one writer and few readers are kept, so a process stays small.
-WRITER_CACHE = 16_384
+WRITER_CACHE = 8_192
 READER_CACHE = 4_096
 _RETRY_SECONDS = 0.005
 #: Begins a text that SQLite's UTF-8 could not carry; U+FDD0 is a code point that is never assigned.
