@@ -89,17 +89,17 @@ class LexicalPolicy(Policy):
     ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the smoothing over
     neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is missing;
     ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the share of a full answer's score
-    below which the best match does not count as strong. ``recency_days`` is the age in days at which the recency bonus
-    has fallen to 0.37.
+    below which the best match does not count as strong. ``spread`` is what each further turn of one stretch of
+    conversation pays. ``recency_days`` is the age in days at which the recency bonus has fallen to 0.37.
     """
 
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
     pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
-    after_question: float = Field(default=0.95, ge=0.0, le=1.0)
+    after_question: float = Field(default=0.7, ge=0.0, le=1.0)
     after_statement: float = Field(default=0.05, ge=0.0, le=1.0)
-    neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
+    neighbour: float = Field(default=0.5, ge=0.0, le=1.0)
     second_neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
     alone: float = Field(default=0.6, ge=0.0, le=1.0)
     long_turn: float = Field(default=400.0, gt=0.0)
@@ -109,8 +109,9 @@ class LexicalPolicy(Policy):
     date_weight: float = Field(default=1.0, ge=0.0)
     question_penalty: float = Field(default=0.15, ge=0.0)
     question_chars: int = Field(default=160, ge=0)
-    assistant_penalty: float = Field(default=0.0, ge=0.0)
-    recency_weight: float = Field(default=0.15, ge=0.0)
+    assistant_penalty: float = Field(default=0.02, ge=0.0)
+    spread: float = Field(default=0.02, ge=0.0)
+    recency_weight: float = Field(default=0.2, ge=0.0)
     recency_days: float = Field(default=100.0, gt=0.0)
 
 
@@ -195,11 +196,13 @@ class Policies(Policy):
 class StorePolicy(Policy):
     """How the embedded store behaves: ``busy_timeout_ms`` waits for another process, ``durability`` of a commit.
 
-    ``full`` survives power loss, ``normal`` survives a crash of the process.
+    ``full`` survives power loss, ``normal`` survives a crash of the process. ``vector_cache_mb`` bounds the vectors
+    kept in memory: 100,000 documents of 384 dimensions are 154 MB.
     """
 
     busy_timeout_ms: int = Field(default=30_000, ge=0)
     durability: Literal["full", "normal"] = "full"
+    vector_cache_mb: int = Field(default=256, ge=0)
     context_cache_size: int = Field(default=32, ge=0)
 
 

@@ -14,7 +14,14 @@ from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalVie
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
 
 WORDS_ONLY = LexicalPolicy(
-    neighbours=False, evidence_floor=0.0, segment_weight=0.0, speaker_weight=0.0, date_weight=0.0, question_penalty=0.0
+    neighbours=False,
+    evidence_floor=0.0,
+    segment_weight=0.0,
+    speaker_weight=0.0,
+    date_weight=0.0,
+    question_penalty=0.0,
+    spread=0.0,
+    assistant_penalty=0.0,
 )
 NEIGHBOURS = WORDS_ONLY.model_copy(update={"neighbours": True})
 
@@ -107,6 +114,13 @@ def test_a_note_that_stands_alone_does_not_lose_to_a_chat_for_standing_alone() -
     found = view(Said("kettle", prev=-1), Said("kettle", prev=-1), Said("kettle", prev=1), Said("rain", prev=-1))
     ranked = rank(found, "kettle", NEIGHBOURS)
     assert score_of(ranked, 0) > 0.85 * score_of(ranked, 1)
+
+
+def test_each_further_turn_of_one_stretch_pays_a_little() -> None:
+    policy = WORDS_ONLY.model_copy(update={"spread": 0.2})
+    found = view(*[Said("tea", segment=0) for _ in range(3)], Said("tea rain", segment=1, prev=-1))
+    assert rank(found, "tea", WORDS_ONLY).ords == [2, 1, 0, 3]
+    assert rank(found, "tea", policy).ords.index(3) == 1
 
 
 def test_a_long_turn_inherits_less_than_a_short_one() -> None:

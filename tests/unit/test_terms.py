@@ -18,7 +18,7 @@ from smartbrain.text import han, words
 from smartbrain.text import terms as module
 from smartbrain.text.folding import fold, tidy
 from smartbrain.text.stopwords import ENGLISH, HAN
-from smartbrain.text.terms import ANALYZER_ID, query_terms, term_counts, terms, warm_up
+from smartbrain.text.terms import ANALYZER_ID, asked_terms, query_terms, term_counts, terms, warm_up
 
 WRITTEN = (
     "Caroline PR-4711 snake_case getUserName HTTPServer user@host.com v1.2.3 src/app/main.py C++ C# node.js #12 1,000 "
@@ -280,3 +280,9 @@ def test_a_megabyte_of_random_han_is_cut() -> None:
         chance.choices("的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生", k=333_000)
     )
     assert len(terms(text)) > 100_000
+
+
+def test_a_question_drops_the_words_that_only_frame_it() -> None:
+    assert asked_terms("Do you remember what I told you about Lisbon?") == query_terms("Lisbon")
+    assert asked_terms("你还记得我们聊过里斯本吗") == query_terms("里斯本")
+    assert asked_terms("What did we talk about?") == []

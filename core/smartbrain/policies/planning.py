@@ -118,10 +118,10 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     """The plan for one message; deterministic, the clock is ``given.now``."""
     text = asked_part(given.text.strip())
     purpose, reason = _purpose(text)
-    hints = time_hints(text, given.now)
-    filters, preferences = _filters(text, [hint for hint in hints if _steers(hint, text, given.now)])
+    asked = _asked_time(text, given.now)
+    filters, preferences = _filters(text, asked)
     queries = _queries(text, given, policy)
-    if any(_names_no_year(hint) for hint in [h for h in hints if _steers(h, text, given.now)][:1]):
+    if asked is not None and _names_no_year(asked):
         queries = tuple(q.model_copy(update={"hints": {**q.hints, "any_year": True}}) for q in queries)
     return RetrievalPlan(
         plan_id=given.plan_id,
@@ -199,13 +199,24 @@ def _expansions(text: str, given: PlanningInput, policy: RetrievalPolicy, room: 
     return list(found.values())[: max(0, room)]
 
 
-def _filters(text: str, hints: Sequence[TimeHint]) -> tuple[Filters, Preferences]:
+def _filters(text: str, asked: TimeHint | None) -> tuple[Filters, Preferences]:
     """Time words steer, they do not exclude: what is told of May is often told in June, so a range is a wish."""
-    ranges = [h for h in hints if h.kind in {"day", "range", "recent"} and (h.start or h.end)]
-    wish = TimeRange(start=ranges[0].start, end=ranges[0].end) if ranges else None
+    wish = TimeRange(start=asked.start, end=asked.end) if asked else None
     named = _NAMED_SOURCE.search(text)
     source = (named.group("en") or named.group("zh")) if named else None
     return Filters(), Preferences(time_range=wish, source_uri_prefix=(source,) if source else ())
+
+
+def _asked_time(text: str, now: datetime) -> TimeHint | None:
+    """The time the message asks about: of several, a plain one before a vague one, then the shortest."""
+    ranges = [
+        hint
+        for hint in time_hints(text, now)
+        if hint.kind in {"day", "range", "recent"} and hint.start is not None and _steers(hint, text, now)
+    ]
+    return min(
+        ranges, key=lambda hint: (hint.strength != "hard", (hint.end or now) - (hint.start or now)), default=None
+    )
 
 
 def _swap(text: str, name: str, other: str) -> str:

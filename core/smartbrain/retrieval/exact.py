@@ -17,7 +17,7 @@ from smartbrain.ports import DocColumns, EventDoc, Reader
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
 from smartbrain.text.folding import fold
-from smartbrain.text.terms import query_terms
+from smartbrain.text.terms import asked_terms, query_terms
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).date()
 
@@ -38,7 +38,8 @@ def search_events(
 ) -> Found:
     """The conversation turns that answer query ``index`` of the plan."""
     query = plan.queries[index]
-    terms = query_terms(query.text)
+    # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word is better than none.
+    terms = asked_terms(query.text) or ([] if plan.preferences.time_range else query_terms(query.text))
     hits: list[_Hit[EventDoc]] = []
     considered = 0
     for scope in scopes:
@@ -171,8 +172,8 @@ def named_speakers(text: str, speakers: Mapping[int, str]) -> frozenset[int]:
 def asked_days(asked: TimeRange | None) -> dict[int, float]:
     """How well each day fits the time the question speaks of.
 
-    What happens on a day is told on it or soon after: the day and two more weigh 1, a week on 0.6; in a month 0.7,
-    in the month after 0.25; in a longer range 0.3.
+    What happens on a day is told on it or soon after: the day weighs 1, the two after it 0.85, a week on 0.6; in a
+    month 0.7, in the month after 0.25; in a longer range 0.3.
     """
     if asked is None or asked.start is None:
         return {}
@@ -181,8 +182,9 @@ def asked_days(asked: TimeRange | None) -> dict[int, float]:
     last = min(last, first + 3660)
     span = last - first + 1
     if span <= 7:
-        near = dict.fromkeys(range(last + 3, last + 11), 0.6)
-        return {**near, **dict.fromkeys(range(first, last + 3), 1.0)}
+        later = dict.fromkeys(range(last + 3, last + 11), 0.6)
+        soon = dict.fromkeys(range(last + 1, last + 3), 0.85)
+        return later | soon | dict.fromkeys(range(first, last + 1), 1.0)
     if span <= 31:
         after = dict.fromkeys(range(last + 1, last + 32), 0.25)
         return {**after, **dict.fromkeys(range(first, last + 1), 0.7)}

@@ -57,7 +57,7 @@ def rank_events(
     Only turns that could be among the best are scored in full: those that hold the most of what is asked (the best
     ``policy.pool``), their neighbours, the turns of the best stretches, and those of the asked days.
     """
-    if view.n_docs == 0 or not terms:
+    if view.n_docs == 0 or not (terms or signals.days):
         return _NOTHING
     columns = view.columns
     idfs = inverse_frequencies(view, terms)
@@ -72,7 +72,8 @@ def rank_events(
     reached = smoothed > 0
     if segments is not None:
         around = segments[columns.segment[found]]
-        parts["session"] = np.float32(policy.segment_weight) * blend(around, floor, best=float(segments.max()))
+        best = float(segments.max(initial=0.0))
+        parts["session"] = np.float32(policy.segment_weight) * blend(around, floor, best=best)
         reached |= around > 0
     if policy.speaker_weight and signals.speakers:
         parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, found, signals.speakers)
@@ -88,6 +89,8 @@ def rank_events(
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             columns.day[found], signals.today, policy.recency_days
         )
+    if policy.spread:
+        parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
     return _best(view, found, reached, parts, signals, limit)
 
 
@@ -246,6 +249,21 @@ def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
     """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
     age = np.maximum(0.0, today - day.astype(np.float32))
     return np.exp(-age / np.float32(scale)).astype(np.float32)
+
+
+def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, Scores]) -> Scores:
+    """How many better turns of the same stretch stand before each turn, at most 10.
+
+    A question whose answer lies in two sessions gets evidence from both: a stretch pays for each further place.
+    """
+    total = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
+    order = np.lexsort((-found, -total, segments))
+    sorted_segments = segments[order]
+    first = np.flatnonzero(np.diff(sorted_segments, prepend=sorted_segments[:1] + 1))
+    begin = np.repeat(first, np.diff(first, append=len(order)))
+    before = np.empty(len(order), dtype=np.float32)
+    before[order] = np.minimum(np.arange(len(order)) - begin, 10)
+    return before
 
 
 def asks(columns: DocColumns, found: Ords, max_chars: int) -> Scores:

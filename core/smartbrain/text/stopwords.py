@@ -44,3 +44,11 @@ HAN: Final[frozenset[str]] = frozenset(
     请 请问 谢谢 你好 您好 好的 是的 真的 比较 有点 有些 就是 也是 都是 还有
     """.split()  # noqa: SIM905
 )
+
+#: Terms (stems and Han words) that frame a question about a conversation without saying what it is about. They stay
+#: in the index; only questions drop them.
+FRAMES: Final[frozenset[str]] = frozenset(
+    {"talk", "topic", "tell", "told", "mention", "rememb", "recal", "discuss", "chat", "convers", "remind", "share"}
+    | {"say", "said", "聊", "话题", "聊天", "话", "题", "提到", "提", "说过", "告诉", "告", "诉", "记得", "记", "曾经"}
+    | {"曾", "谈", "谈到", "聊过", "提起", "提过", "分享"}
+)

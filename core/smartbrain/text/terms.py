@@ -19,7 +19,7 @@ from smartbrain.text.keywords import keywords
 from smartbrain.text.scanner import Kind, scan
 from smartbrain.text.words import bounded, chunk_terms, phone_terms, stem, url_terms
 
-__all__ = ["ANALYZER_ID", "keywords", "query_terms", "term_counts", "terms", "warm_up"]
+__all__ = ["ANALYZER_ID", "asked_terms", "keywords", "query_terms", "term_counts", "terms", "warm_up"]
 
 #: Names this way of cutting; an index remembers it. It changes whenever the same text would be cut differently,
 #: and does not depend on whether rjieba or PyStemmer is installed.
@@ -35,6 +35,14 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """The distinct terms of a question, in order: the same cut as ``terms``."""
     return list(dict.fromkeys(terms(text)))
+
+
+def asked_terms(text: str) -> list[str]:
+    """The distinct terms of a question without the words that only frame it; none if it holds nothing else.
+
+    "Do you remember what I told you about Lisbon?" asks about Lisbon, not about telling.
+    """
+    return [term for term in query_terms(text) if term not in stopwords.FRAMES]
 
 
 def term_counts(text: str) -> dict[str, int]:
