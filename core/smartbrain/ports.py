@@ -95,6 +95,45 @@ class IndexedDoc:
 
 SpaceKind = Literal["events", "memory"]
 
+LANGUAGES = ("", "en", "zh", "ja", "ko", "other")
+"""The languages of ``smartbrain.text.language``; a vector's language is its place here. "" is none or unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorModel:
+    """The space that vectors lie in: vectors of two models, versions or dimensions cannot be compared."""
+
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocVectors:
+    """The vectors of one document on their way in: one row a window of its text, of any length but 0.
+
+    A document without text has no rows; it counts as done all the same.
+    """
+
+    ord: int
+    language: str
+    windows: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class VectorView:
+    """All vectors of one space by one model; the same object as long as nothing changed.
+
+    One row a window, those of a document together: ``ords`` its ordinal (uint32), ``languages`` its place in
+    ``LANGUAGES`` (uint8), ``vectors`` of length 1 (float32, kept as float16). ``sums`` and ``counts`` are the sum and
+    the number of the vectors of each language. Treat the arrays as read-only.
+    """
+
+    ords: NDArray[np.uint32]
+    languages: NDArray[np.uint8]
+    vectors: NDArray[np.float32]
+    sums: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
 
 @dataclass(frozen=True, slots=True)
 class EventDoc:
@@ -294,6 +333,18 @@ class Reader(Protocol):
         """The postings of ``terms`` and the columns of one space; empty arrays for a space that does not exist."""
         ...
 
+    def vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel) -> VectorView:
+        """The vectors of a space by exactly this model; empty arrays when there are none."""
+        ...
+
+    def without_vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel, limit: int) -> list[int]:
+        """The first ``limit`` ordinals, ascending, of current documents that have no vectors by this model."""
+        ...
+
+    def vector_backlog(self, scopes: Sequence[Scope], model: VectorModel) -> int:
+        """How many current documents, of both kinds, have no vectors by this model."""
+        ...
+
     def event_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, EventDoc]:
         """The messages behind ordinals of the events space."""
         ...
@@ -369,6 +420,18 @@ class Writer(Reader, Protocol):
 
     def put_context(self, record: ContextRecord, keep: int) -> None:
         """Keeps a context for replay, and only the newest ``keep`` of its domain."""
+        ...
+
+    def put_vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel, docs: Sequence[DocVectors]) -> int:
+        """Keeps vectors, in place of those the documents had by this model; returns of how many documents.
+
+        A document that is not there, or was superseded, is passed over. The vectors of a document go when it is
+        superseded, when its text changes and when its scope is cleared. Raises InputError for another dimension.
+        """
+        ...
+
+    def drop_vectors(self, scope: Scope, *, keep: VectorModel) -> int:
+        """Drops the vectors of every other model; returns how many models were dropped."""
         ...
 
     def clear_derived(self, scope: Scope) -> None:

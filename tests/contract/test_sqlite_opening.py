@@ -195,10 +195,11 @@ def test_twenty_threads_may_open_a_store_that_is_not_there(tmp_path: Path) -> No
         assert reader.turn_count([HERE]) == 20
 
 
+NEXT = len(shipped()) + 1
 SECOND = Migration(
-    2, "0002_dummy", "-- a note; with a semicolon\nALTER TABLE meta ADD COLUMN note TEXT;\nCREATE TABLE x (y);"
+    NEXT, "9999_dummy", "-- a note; with a semicolon\nALTER TABLE meta ADD COLUMN note TEXT;\nCREATE TABLE x (y);"
 )
-BROKEN = Migration(2, "0002_broken", "CREATE TABLE x (y); CREATE TABLE meta (z);")
+BROKEN = Migration(NEXT, "9999_broken", "CREATE TABLE x (y); CREATE TABLE meta (z);")
 
 
 def schema(path: Path) -> list[tuple[object, ...]]:

@@ -19,10 +19,22 @@ import pytest
 from smartbrain.config import StorePolicy
 from smartbrain.errors import ClosedError, StoreBusyError, StoreError
 from smartbrain.model import Changes, ItemClosure, ItemSighting
+from smartbrain.ports import VectorModel
 from smartbrain.stores import open_storage
 from smartbrain.stores.sqlite.storage import SqliteStorage
 from smartbrain.testing.storage_contract import READS, fill
-from smartbrain.testing.storage_values import HERE, append, apply, at, found, make_item, make_source, make_turn
+from smartbrain.testing.storage_values import (
+    HERE,
+    MODEL,
+    append,
+    apply,
+    at,
+    found,
+    make_item,
+    make_source,
+    make_turn,
+    make_vectors,
+)
 
 QUICK = StorePolicy(durability="normal")
 HASTY = StorePolicy(durability="normal", busy_timeout_ms=50)
@@ -196,6 +208,10 @@ def use_everything(storage: SqliteStorage) -> None:
         writer.next_seq(HERE, "s1")
         writer.set_turn_status(HERE, "s1", "t1", "pending")
         writer.close_open_turn(HERE, "s1", "t2")
+        for window in ([1.0, 0.0], [0.0, 1.0]):
+            writer.put_vectors(HERE, "memory", MODEL, [make_vectors(0, window)])
+        writer.drop_vectors(HERE, keep=VectorModel("other", 2))
+        writer.put_vectors(HERE, "memory", MODEL, [make_vectors(0, [1.0, 0.0])])
         writer.reindex(HERE)
         writer.clear_derived(HERE)
 

@@ -14,6 +14,7 @@ from smartbrain.ports import ContextRecord, Reader, Staged, Storage
 from smartbrain.testing.storage_values import (
     BESIDE,
     HERE,
+    MODEL,
     STRANGERS,
     append,
     at,
@@ -21,6 +22,7 @@ from smartbrain.testing.storage_values import (
     make_commit,
     make_item,
     make_turn,
+    make_vectors,
     make_verdict,
 )
 
@@ -40,6 +42,9 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "context": lambda r, s: r.context(s, "x1"),
     "generation": lambda r, s: r.generation(s),
     "lexical": lambda r, s: [o for scope in s for kind in ("events", "memory") for o in found(r, "tea", scope, kind)],
+    "vectors": lambda r, s: [o + 1 for scope in s for o in r.vectors(scope, "events", MODEL).ords.tolist()],
+    "without_vectors": lambda r, s: [o + 1 for scope in s for o in r.without_vectors(scope, "memory", MODEL, 9)],
+    "vector_backlog": lambda r, s: r.vector_backlog(s, MODEL),
     "event_docs": lambda r, s: [doc for scope in s for doc in r.event_docs(scope, [0, 1])],
     "event_ords": lambda r, s: [doc for scope in s for doc in r.event_ords(scope, [("s1", "t1")])],
     "item_docs": lambda r, s: [doc for scope in s for doc in r.item_docs(scope, [0, 1])],
@@ -61,6 +66,7 @@ def fill(storage: Storage, scope: Scope = HERE) -> None:
         writer.add_mentions(turn, [Mention(key="a", surface="A")])
         writer.apply(Changes(inserts=(make_item(scope=scope),)), make_commit(1, make_verdict(), scope=scope))
         writer.put_summary(summary)
+        writer.put_vectors(scope, "events", MODEL, [make_vectors(0, [1.0, 0.0])])
         writer.put_context(ContextRecord("x1", "s1", scope, at(1), {}, {}, {}), 9)
         writer.open_turn(scope, "s1", "t2", occurred_at=at(2), opened_at=at(2))
         writer.stage(scope, "s1", "t2", [Staged("k", "message", {})])

@@ -20,7 +20,7 @@ import pytest
 from smartbrain.ports import Storage
 
 # Before the import, so that a failing assert shows its values.
-_PARTS = ("_storage_events", "_storage_memory", "_storage_transactions")
+_PARTS = ("_storage_events", "_storage_memory", "_storage_transactions", "_storage_vectors")
 pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS))
 
 from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
@@ -31,6 +31,7 @@ from smartbrain.testing._storage_transactions import (  # noqa: E402
     TransactionsContract,
     fill,
 )
+from smartbrain.testing._storage_vectors import VectorsContract  # noqa: E402
 
 __all__ = ["READS", "StorageContract", "fill"]
 
@@ -41,6 +42,7 @@ class StorageContract(
     EventSearchContract,
     ItemsContract,
     DerivedContract,
+    VectorsContract,
     ScopesContract,
     TransactionsContract,
 ):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
+
 from smartbrain.model import Changes, MemoryItem, Message, Scope, Source, Turn, Verdict
-from smartbrain.ports import CommitRecord, Reader, Storage
+from smartbrain.ports import CommitRecord, DocVectors, Reader, Storage, VectorModel
 
 HERE = Scope("acme", "project", "apollo")
 BESIDE = Scope("acme", "project", "hermes")
@@ -18,6 +21,9 @@ STRANGERS = {
     "parts cut elsewhere": Scope("acmeproject", "", "apollo"),
 }
 """Scopes that are not HERE although they come close."""
+
+MODEL = VectorModel("tiny-1", 2)
+"""A model of two dimensions."""
 
 EPOCH = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -89,6 +95,11 @@ def make_verdict(item_id: str | None = "i1", **fields: Any) -> Verdict:
 def make_commit(minute: float = 1, *verdicts: Verdict, scope: Scope = HERE) -> CommitRecord:
     """The commit of turn ``t1`` at ``minute``."""
     return CommitRecord(f"c{minute}", "s1", "t1", scope, at(minute), verdicts)
+
+
+def make_vectors(ordinal: int, *windows: Sequence[float], language: str = "en") -> DocVectors:
+    """The vectors of one document, one a window."""
+    return DocVectors(ordinal, language, np.array(windows, dtype=np.float32))
 
 
 def append(storage: Storage, *turns: Turn) -> None:

@@ -14,7 +14,7 @@ from smartbrain.stores.sqlite.connection import Row
 from smartbrain.stores.sqlite.events_reader import EventsReader
 from smartbrain.stores.sqlite.rows import SqliteRows
 from smartbrain.stores.sqlite.values import message_from, pack, pack_json, stamp, turn_payload
-from smartbrain.stores.sqlite.writing import Writing
+from smartbrain.stores.sqlite.vectors import VectorsWriter
 
 _NEWEST = (
     "SELECT t.turn_pk, t.revision, t.status, t.first_ord, t.message_count, t.superseded_us FROM turns t"
@@ -31,7 +31,7 @@ _INSERT_TURN = (
 )
 
 
-class EventsWriter(EventsReader, Writing):
+class EventsWriter(EventsReader, VectorsWriter):
     """The part of ``Writer`` that records what was said."""
 
     def open_turn(
@@ -136,6 +136,7 @@ class EventsWriter(EventsReader, Writing):
         gone = {ordinal: list(message_terms(message_from(payload))) for ordinal, payload in messages}
         if gone:
             engine.remove(SqliteRows(self._db, scope_id, "events"), gone)
+            self._forget_vectors(scope_id, "events", gone)
 
     def _index_messages(self, scope_id: int, session_pk: int, turn: Turn) -> tuple[Placed, int]:
         """Indexes the messages; where the session stands then, and the ordinal of the first one."""

@@ -22,7 +22,7 @@ from smartbrain.stores.sqlite.values import (
     source_columns,
     stamp,
 )
-from smartbrain.stores.sqlite.writing import Writing
+from smartbrain.stores.sqlite.vectors import VectorsWriter
 
 _INSERT_ITEM = (
     "INSERT INTO items (scope_id, ord, id, type, key, status, occurred_us, occurred_offset, recorded_us,"
@@ -38,7 +38,7 @@ _ITEM_OF_DOMAIN = (
 )
 
 
-class MemoryWriter(MemoryReader, Writing):
+class MemoryWriter(MemoryReader, VectorsWriter):
     """The part of ``Writer`` that records what was made of the turns."""
 
     def apply(self, changes: Changes, commit: CommitRecord) -> None:
@@ -100,6 +100,7 @@ class MemoryWriter(MemoryReader, Writing):
         self._update_item(scope_id, row[0], changed)
         if changed.text != item.text:
             engine.remove(SqliteRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))})
+            self._forget_vectors(scope_id, "memory", [row[1]])
             ordinal = self._index_item(scope_id, changed)
             self._db.run("UPDATE items SET ord = ? WHERE scope_id = ? AND item_pk = ?", (ordinal, scope_id, row[0]))
 

@@ -40,11 +40,12 @@ def version_of(connection: Connection) -> int:
 
     Raises StoreOpenError for another program's database.
     """
-    row = connection.one("PRAGMA application_id")
-    if row == (APPLICATION_ID,):
+    filled = connection.one("SELECT 1 FROM sqlite_master LIMIT 1")
+    # Asked after what the database holds: between the two, another process may have made it a store.
+    if connection.one("PRAGMA application_id") == (APPLICATION_ID,):
         found = connection.one("PRAGMA user_version")
         return int(found[0]) if found else 0
-    if connection.one("SELECT 1 FROM sqlite_master LIMIT 1"):
+    if filled:
         raise StoreOpenError("it is a database of another program")
     return 0
 

@@ -8,7 +8,7 @@ from smartbrain.ports import SpaceKind
 from smartbrain.stores.index.rows import IndexHead
 from smartbrain.stores.sqlite.connection import Connection
 
-_SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
+SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
 
 _HEAD = "SELECT n_docs, n_flushed, total_length, generation, parent FROM index_heads WHERE scope_id = ? AND space = ?"
 _PUT_HEAD = (
@@ -32,7 +32,7 @@ class SqliteRows:
 
     def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
         self._db = connection
-        self._key = (scope_id, _SPACES[kind])
+        self._key = (scope_id, SPACES[kind])
 
     @property
     def space(self) -> Hashable:

@@ -11,14 +11,16 @@ from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sqlite.connection import Connection
 from smartbrain.stores.sqlite.values import micros
+from smartbrain.stores.vectors import VectorCache
 
 
 class Scoped:
     """The base of readers and writers, alive as long as its transaction."""
 
-    def __init__(self, connection: Connection, cache: ColumnCache) -> None:
+    def __init__(self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache) -> None:
         self._connection: Connection | None = connection
         self._cache = cache
+        self._vector_cache = vector_cache
         self._scope_ids: dict[Scope, int] = {}
 
     def end(self) -> None:

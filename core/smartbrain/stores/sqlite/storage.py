@@ -16,6 +16,7 @@ from smartbrain.stores.sqlite.opening import open_file
 from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
 from smartbrain.stores.sqlite.reader import SqliteReader
 from smartbrain.stores.sqlite.writer import SqliteWriter
+from smartbrain.stores.vectors import VectorCache
 
 _CACHE_BYTES = 64 << 20
 _HOLDS = " OR ".join(
@@ -42,6 +43,7 @@ class SqliteStorage:
         policy = policy or StorePolicy()
         steps = shipped() if steps is None else steps
         self._cache = ColumnCache(_CACHE_BYTES)
+        self._vectors = VectorCache(policy.vector_cache_mb << 20)
         self._pool: Pool
         if path is None:
             connection = connect(":memory:", policy, WRITER_CACHE)
@@ -60,7 +62,7 @@ class SqliteStorage:
     def read(self) -> Iterator[Reader]:
         """See ``Storage.read``; the reader is of no use after the block."""
         with self._pool.reading() as connection:
-            reader = SqliteReader(connection, self._cache)
+            reader = SqliteReader(connection, self._cache, self._vectors)
             try:
                 yield reader
             finally:
@@ -70,7 +72,7 @@ class SqliteStorage:
     def write(self) -> Iterator[Writer]:
         """See ``Storage.write``; the writer is of no use after the block."""
         with self._pool.writing() as connection:
-            writer = SqliteWriter(connection, self._cache)
+            writer = SqliteWriter(connection, self._cache, self._vectors)
             try:
                 yield writer
             finally:
@@ -85,6 +87,7 @@ class SqliteStorage:
         """See ``Storage.close``; a block that is open may end, and waits are over after the busy timeout."""
         self._pool.close()
         self._cache.clear()
+        self._vectors.clear()
 
     def _follow_analyzer(self) -> None:
         """Indexes everything anew if its words were cut otherwise than they are cut now."""
@@ -96,7 +99,7 @@ class SqliteStorage:
         with self._pool.writing() as connection:
             if _analyzer(connection) == ANALYZER_ID:
                 return
-            writer = SqliteWriter(connection, self._cache)
+            writer = SqliteWriter(connection, self._cache, self._vectors)
             for scope in _scopes(connection, None):
                 writer.reindex(scope)
             connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('analyzer', ?)", (ANALYZER_ID,))

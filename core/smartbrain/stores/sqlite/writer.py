@@ -18,3 +18,4 @@ class SqliteWriter(Reindexing, MemoryWriter, SqliteReader):
             for table in ("item_sources", "items", "verdicts", "mentions", "summaries"):
                 self._db.run(f"DELETE FROM {table} WHERE scope_id = ?", (scope_id,))
             SqliteRows(self._db, scope_id, "memory").clear()
+            self._clear_all_vectors(scope_id, "memory")

@@ -9,13 +9,14 @@ from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sqlite.connection import Connection
 from smartbrain.stores.sqlite.scoped import Scoped, checked
+from smartbrain.stores.vectors import VectorCache
 
 
 class Writing(Scoped):
     """The base of the writer's parts."""
 
-    def __init__(self, connection: Connection, cache: ColumnCache) -> None:
-        super().__init__(connection, cache)
+    def __init__(self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache) -> None:
+        super().__init__(connection, cache, vector_cache)
         self._grown: set[int] = set()
 
     @contextmanager
