@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from smartbrain import CommitResult, ContextPackage, Message, SmartBrain, Turn
-from smartbrain.contracts.context import ContextEvidence
 from smartbrain.contracts.rendering import message_dict
 from smartbrain.errors import ConflictError, InputError, NotFoundError
-from smartbrain.policies.evidence_slot import score_of
 from smartbrain.text.tokens import HeuristicTokenCounter, count_message
 from smartbrain.tool_texts import Owner
 from smartbrain_li._messages import tool_records
+from smartbrain_li._shown import shown_package, without_recent
 from smartbrain_li._turns import (
     LiveTurn,
     closes,
@@ -31,8 +30,7 @@ from smartbrain_li._turns import (
 )
 from smartbrain_li._window import (
     WINDOW_TURN,
-    Window,
-    hidden_turns,
+    open_turns,
     read_window,
     session_turns,
     write_window,
@@ -79,12 +77,16 @@ class Session:
         they are known. Raises what the store raises; the messages are kept then and saved with the next call.
         """
         with self._lock:
+            if not all(opens(message) for message in messages[:1]):
+                self._in_progress()
             touched: OrderedDict[str, LiveTurn] = OrderedDict(self._unsaved)
             turn = None
             for message in messages:
                 turn = self._turn_for(message, run_id, answering)
                 turn.add(message)
                 touched[turn.turn_id] = turn
+                if opens(message):
+                    answering = turn.turn_id  # what follows in this call answers this, whatever the context says
                 if message.role in {"system", "developer"}:
                     self._told.append(turn.messages[-1])
             return (turn.turn_id if turn else None), self._save_all(touched.values())
@@ -156,17 +158,14 @@ class Session:
 
     # -- getting -------------------------------------------------------------------------------------------------
 
-    def recall(
-        self, query: str | None, *, token_limit: int, resume: str | None = None, compose: bool = True
-    ) -> Recalled:
+    def recall(self, query: str | None, *, token_limit: int, compose: bool = True) -> Recalled:
         """What to show the model: for ``query`` when it is not put yet, else for the turn in progress.
 
         ``token_limit`` bounds everything that is returned except the current turn itself, which is always whole.
-        ``resume`` names the turn in progress when another process (or an earlier life of this one) opened it. Without
-        ``compose`` the store is not asked: only what this process holds is returned.
+        Without ``compose`` the store is not asked: only what this process holds is returned.
         """
         with self._lock:
-            turn = self._turn_asked(query, resume if compose else None)
+            turn = self._turn_asked(query, self._in_progress() if compose else self._current)
             told = [] if turn is None else turn.messages
             own = {message.id for message in told}
             instructions = (*self._instructions, *(message for message in self._told if message.id not in own))
@@ -184,10 +183,9 @@ class Session:
         package = self.brain.compose_context(
             self.owner.session_id, content, token_limit=token_limit, **self.owner.scopes()
         )
-        return self._without(package, {entry.turn_id for entry in package.recent_turns})
+        return without_recent(self.brain, self.owner, package)
 
-    def _turn_asked(self, query: str | None, resume: str | None) -> LiveTurn | None:
-        turn = self._current or self._resumed(resume)
+    def _turn_asked(self, query: str | None, turn: LiveTurn | None) -> LiveTurn | None:
         if turn is None or query is None:
             if turn is not None and not turn.done:
                 turn.asked = True
@@ -217,51 +215,7 @@ class Session:
             self.owner.session_id, content, token_limit=token_limit, turn_id=turn_id, **self.owner.scopes()
         )
         window = read_window(self.brain, self.owner) if package.recent_turns else None
-        return self._within(package, window) if window else package
-
-    def _within(self, package: ContextPackage, window: Window) -> ContextPackage:
-        """The package without recent turns that left the window; what they say may still be found as evidence."""
-        ids = {entry.turn_id for entry in package.recent_turns}
-        return self._without(package, hidden_turns(self.brain, self.owner, window, ids))
-
-    def _without(self, package: ContextPackage, hidden: set[str]) -> ContextPackage:
-        if not hidden:
-            return package
-        recent = tuple(entry for entry in package.recent_turns if entry.turn_id not in hidden)
-        evidence = (*package.evidence, *self._evidence_in(package, hidden))
-        return package.model_copy(update={"recent_turns": recent, "evidence": evidence})
-
-    def _evidence_in(self, package: ContextPackage, turn_ids: set[str]) -> list[ContextEvidence]:
-        """The core holds that recent turns need no evidence; for those that are not shown, it is looked up here."""
-        query = Message(role="user", content=package.user_message.content).text
-        places = self.brain.config.policies.composition.evidence_max_items - len(package.evidence)
-        if not query.strip() or places <= 0:
-            return []
-        pack = self.brain.search(self.owner.session_id, query, k=2 * places, **self.owner.scopes())
-        known = {entry.id for entry in package.evidence}
-        found = [
-            e for e in pack.evidences if e.ref.turn_id in turn_ids and e.id not in known and not e.ref.memory_item_id
-        ]
-        least = self.brain.config.policies.composition.min_score
-        return [
-            ContextEvidence(
-                id=e.id,
-                source="memory",
-                source_uri=e.source_uri,
-                title=e.title,
-                snippet=e.snippet[: self.brain.config.policies.composition.max_snippet_chars],
-                mode=e.provenance.mode,
-                score=score_of(e),
-                trust=e.trust,
-                occurred_at=e.occurred_at,
-                stale=e.stale,
-                signals=e.signals,
-                provenance=e.provenance,
-                ref=e.ref,
-            )
-            for e in found[:places]
-            if score_of(e) >= least
-        ]
+        return shown_package(self.brain, self.owner, package, window, turn_id) if window else package
 
     def _tokens(self, messages: Sequence[Message]) -> int:
         counter = HeuristicTokenCounter(self.brain.config.policies.composition.token_profile)
@@ -269,11 +223,11 @@ class Session:
 
     # -- the whole history ---------------------------------------------------------------------------------------
 
-    def history(self, resume: str | None = None) -> list[Message]:
+    def history(self) -> list[Message]:
         """Every message of the window, as it was put, the turn in progress last."""
         with self._lock:
             turns = self._shown_turns()
-            current = self._current or self._resumed(resume)
+            current = self._in_progress()
             waiting = [*self._unsaved.values(), *([current] if current is not None else [])]
             stored = {turn.turn_id for turn in turns}
             # Of a turn that is not committed yet, or was continued since, this process knows more than the log.
@@ -292,7 +246,7 @@ class Session:
             given = split_turns(messages[first:])
             known = self._shown_turns()
             matched = _matched(known, given)
-            live = self._current
+            live = self._in_progress()
             went_on = matched == len(known) and matched == len(given) - 1 and live is not None and not live.done
             if went_on and live is not None and same_turn(live.messages, given[-1]):
                 self._instructions, self._told = list(messages[:first]), []
@@ -341,7 +295,7 @@ class Session:
 
     def _close_open_turn(self) -> None:
         """What is in progress ends here, before the window moves: so it is among the turns that leave it."""
-        if self._current is not None and not self._current.done:
+        if self._current is None or not self._current.done:
             self.brain.sweep(self.owner.session_id, **self.owner.scopes())
         self._current = None
 
@@ -356,26 +310,14 @@ class Session:
 
     # -- another life --------------------------------------------------------------------------------------------
 
-    def resume(self, turn_id: str | None) -> None:
-        """Takes up the turn that a memory says is in progress, unless this process has one."""
-        with self._lock:
-            if self._current is None:
-                self._resumed(turn_id)
-
-    def _resumed(self, turn_id: str | None) -> LiveTurn | None:
-        """The turn that a memory says is in progress, from the store."""
-        if turn_id is None or turn_id in self._turns:
-            return None
-        found = self.brain.recall_history(self.owner.session_id, turn_ids=[turn_id], around=0, **self.owner.scopes())
-        if found:
-            window = read_window(self.brain, self.owner)
-            if window is not None and not window.shows(found[0].seq):
-                return None
-            self._current = self._restored(found[0])
-        else:
-            opened = self.brain.open_turn(self.owner.session_id, turn_id=turn_id, sweep=False, **self.owner.scopes())
-            messages = [Message.model_validate(r.payload) for r in opened.staged if r.kind == "message"]
-            self._current = self._live(LiveTurn(turn_id, messages, opened=True, staged=len(messages)))
+    def _in_progress(self) -> LiveTurn | None:
+        """The current turn; when this process has none, the one that is open in the store: begun in another process."""
+        if self._current is None:
+            left = open_turns(self.brain, self.owner)
+            if left:
+                messages = [Message.model_validate(r.payload) for r in left[-1].staged if r.kind == "message"]
+                turn = LiveTurn(left[-1].turn_id, messages, opened=True, staged=len(messages))
+                self._current = self._live(turn)
         return self._current
 
     def _restored(self, turn: Turn) -> LiveTurn:

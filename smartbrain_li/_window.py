@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from smartbrain import SmartBrain, ToolCall, Turn
+from smartbrain.contracts.scopes import resolve_access
+from smartbrain.ports import OpenTurn
 from smartbrain.tool_texts import Owner
 
 WINDOW_TURN = "smartbrain_li:window"
@@ -47,18 +49,28 @@ def write_window(brain: SmartBrain, owner: Owner, after: int, kept: Collection[i
     brain.commit_turn(owner.session_id, {"tool_calls": [call]}, turn_id=WINDOW_TURN, **owner.scopes())
 
 
-def session_turns(brain: SmartBrain, owner: Owner) -> list[Turn]:
-    """Every turn of the session in which something was said, in the order of their numbers."""
-    turns = brain.recall_history(owner.session_id, around=0, limit=_ALL, **owner.scopes())
+def session_turns(brain: SmartBrain, owner: Owner, limit: int = _ALL) -> list[Turn]:
+    """The newest turns of the session in which something was said, in the order of their numbers."""
+    turns = brain.recall_history(owner.session_id, around=0, limit=limit, **owner.scopes())
     return sorted((turn for turn in turns if turn.messages), key=lambda turn: turn.seq)
 
 
-def hidden_turns(brain: SmartBrain, owner: Owner, window: Window, turn_ids: Collection[str]) -> set[str]:
-    """Those of these turns that the window does not show."""
-    if not turn_ids:
-        return set()
-    turns = brain.recall_history(owner.session_id, turn_ids=turn_ids, around=0, **owner.scopes())
-    return {turn.turn_id for turn in turns if not window.shows(turn.seq)}
+def open_turns(brain: SmartBrain, owner: Owner) -> list[OpenTurn]:
+    """The turns of the session that were begun and not committed, by any process, oldest first."""
+    access = resolve_access(owner.session_id, **owner.scopes())
+    # The brain has no call that only looks at open turns; opening or sweeping them would change them.
+    with brain._shop.storage.read() as reader:
+        return [turn for turn in reader.open_turns([access.default_write], owner.session_id) if turn.staged]
+
+
+def newest_shown(brain: SmartBrain, owner: Owner, window: Window, most: int) -> list[Turn]:
+    """The newest turns that the window shows, at most so many, oldest first."""
+    for limit in (8 * most, _ALL):
+        turns = session_turns(brain, owner, limit)
+        shown = [turn for turn in turns if window.shows(turn.seq)]
+        if len(shown) >= most or len(turns) < limit:
+            break
+    return shown[-most:]
 
 
 def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -145,15 +145,24 @@ class SmartBrainMemoryBlock(BaseMemoryBlock[str]):
 
 
 def shortened(content: str, tokens: int) -> str | None:
-    """A fenced text without its last entries, ``tokens`` shorter by any usual tokenizer; None when none is left."""
-    head, *entries = re.split(r"\n(?=- \[)", content.removesuffix(f"\n{CLOSE}"))
-    removed = ""
-    while entries and _least_tokens(removed) < tokens:
-        removed = f"{entries.pop()}\n{removed}"
-    if not entries or _least_tokens(removed) < tokens:
+    """A fenced text without its least pieces, ``tokens`` shorter by any usual tokenizer; None when nothing is left.
+
+    Evidence goes first, the last first; then the summary, the best evidence, and what is pinned.
+    """
+    # Only a new piece begins at the margin.
+    pieces = re.split(r"\n(?=\S)", content.removesuffix(f"\n{CLOSE}"))
+    evidence = [n for n, piece in enumerate(pieces) if piece.startswith("- [E")]
+    summary = [n for n, piece in enumerate(pieces) if piece.startswith("Summary of ")]
+    pinned = [n for n, piece in enumerate(pieces) if piece.startswith("- [") and n not in evidence]
+    order = [*evidence[:0:-1], *summary, *evidence[:1], *reversed(pinned)]
+    removed: set[int] = set()
+    while order and _least_tokens("\n".join(pieces[n] for n in removed)) < tokens:
+        removed.add(order.pop(0))
+    if not order:
         return None
-    body = "\n".join([head, *entries]).removesuffix("\nEvidence:")
-    return f"{body}\n{CLOSE}"
+    if removed.issuperset(evidence):
+        removed |= {n for n, piece in enumerate(pieces) if piece == "Evidence:"}
+    return "\n".join([*(piece for n, piece in enumerate(pieces) if n not in removed), CLOSE])
 
 
 def _least_tokens(text: str) -> int:

@@ -52,7 +52,6 @@ class SmartBrainMemory(BaseMemory):
     token_limit: int | None = Field(default=None, ge=1, description="Tokens get() may return; None: the brain's own.")
     placement: Placement = Field(default="auto", description="Where remembered text goes.")
     on_error: Literal["warn", "raise"] = Field(default="warn", description="What a failing store does to the program.")
-    turn: str | None = Field(default=None, description="The turn in progress, for another process to go on with.")
     _session: Session = PrivateAttr()
     _failures: int = PrivateAttr(default=0)
 
@@ -153,7 +152,7 @@ class SmartBrainMemory(BaseMemory):
     def get_all(self) -> list[ChatMessage]:
         """The chat as it was put, from the last ``reset`` on, without anything of SmartBrain's own."""
         nothing: list[Message] = []
-        messages = self._tried("get_all", lambda: self._session.history(self.turn), nothing)
+        messages = self._tried("get_all", self._session.history, nothing)
         return [from_neutral(message) for message in messages]
 
     async def aget_all(self) -> list[ChatMessage]:
@@ -194,7 +193,6 @@ class SmartBrainMemory(BaseMemory):
 
         To delete, use ``forget``.
         """
-        self.turn = None
         left = self._tried("reset", self._session.reset, 0)
         logger.info("session %s was reset: %d turns left the chat window; the log keeps them", self.session_id, left)
 
@@ -206,7 +204,7 @@ class SmartBrainMemory(BaseMemory):
         limit = self._limit() - taken
 
         def run() -> Recalled:
-            return self._session.recall(query, token_limit=limit, resume=self.turn)
+            return self._session.recall(query, token_limit=limit)
 
         recalled = self._tried("get", run, None)
         if recalled is None:
@@ -216,7 +214,6 @@ class SmartBrainMemory(BaseMemory):
 
     def _put(self, messages: Sequence[ChatMessage], run_id: str | None, answering: str | None) -> str | None:
         def run() -> tuple[str | None, list[CommitResult]]:
-            self._session.resume(self.turn)
             return self._session.put([to_neutral(m) for m in messages], run_id=run_id, answering=answering)
 
         put = self._tried("put", run, None)
@@ -226,7 +223,6 @@ class SmartBrainMemory(BaseMemory):
         return put[0]
 
     def _set(self, messages: Sequence[ChatMessage], run_id: str | None) -> None:
-        self.turn = None
         neutral = [to_neutral(message) for message in messages]
         results = self._tried("set", lambda: self._session.replace(neutral, run_id=run_id), None)
         self._tell_commits(results or [])
@@ -239,7 +235,6 @@ class SmartBrainMemory(BaseMemory):
 
     def _note(self, turn_id: str | None) -> None:
         if turn_id is not None:
-            self.turn = turn_id
             _answering.set((id(self._session), turn_id))
 
     def _limit(self) -> int:

@@ -114,7 +114,7 @@ class ScriptedLLM(FunctionCallingLLM):
         ]
 
 
-def tool_call(name: str, call_id: str = "c1", text: str = "", **arguments: Any) -> ChatMessage:
+def tool_call(name: str, call_id: str = "c1", text: str = "", /, **arguments: Any) -> ChatMessage:
     """An assistant message that calls one tool."""
     return tool_calls((name, call_id, arguments), text=text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 
 import pytest
@@ -327,7 +328,7 @@ def test_instructions_in_a_history_reach_the_model_each_time(memory, log):
     history = [ChatMessage(role="system", content="Speak like a pirate."), *said_before()]
     for question in ("q1", "q2"):
         chosen = agent("arr")
-        run(lambda chosen=chosen, question=question: chosen.run(question, chat_history=history, memory=memory))
+        run(functools.partial(chosen.run, question, chat_history=history, memory=memory))
         assert shown(chosen.llm.prompts[0])[0] == ("system", "Speak like a pirate.")
         history = memory.get_all()
     assert [messages[0] for _, messages in log()] == [("user", "old"), ("user", "q1"), ("user", "q2")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 
 import pytest
@@ -53,6 +54,12 @@ def joined_streams(before):
     for thread in set(threading.enumerate()) - before:
         if type(thread).__module__.startswith("llama_index"):
             thread.join(10)
+
+
+def skip_unless_streams_are_written_by_themselves(chosen):
+    """In llama-index-core 0.14.6 some engines put both messages when the stream has been read."""
+    if "Thread(" not in inspect.getsource(type(chosen).stream_chat):
+        pytest.skip("this llama-index-core puts a streamed turn only when its stream was read")
 
 
 def chat(chosen, text, **kwargs):
@@ -183,6 +190,7 @@ def test_a_failing_model_leaves_nothing_in_engines_that_put_later(kind, memory, 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_answer_of_a_stream_nobody_reads_is_kept(kind, memory, log):
     chosen, _ = engine(kind, memory)
+    skip_unless_streams_are_written_by_themselves(chosen)
     before = set(threading.enumerate())
     chosen.stream_chat("one")
     joined_streams(before)
@@ -208,6 +216,7 @@ GO = threading.Event()
 @pytest.mark.parametrize("kind", ["Simple", "Context"])
 def test_an_answer_that_comes_late_joins_the_turn_it_answers(kind, memory, log):
     slow, _ = engine(kind, memory)
+    skip_unless_streams_are_written_by_themselves(slow)
     slow._llm = Waiting(script=["late answer"])
     fast, _ = engine(kind, memory, "quick answer")
     GO.clear()
