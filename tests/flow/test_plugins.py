@@ -74,9 +74,10 @@ def test_the_fakes_fill_the_ports():
 
 def test_what_a_plugged_in_extractor_finds_is_remembered(make_brain):
     brain = make_brain(extractor=ScriptedExtractor(found()))
-    result = brain.commit_turn("s", messages=said("keep it short please"), turn_id="t")
+    result = brain.commit_turn("s", messages=said("Please keep answers short from now on."), turn_id="t")
     assert not result.pending
-    assert [i.key for i in result.memory_written.items] == ["pref:writing:tone"]
+    # The rules are the floor, the model comes on top; both read the same turn.
+    assert [i.key for i in result.memory_written.items] == ["pref:writing:length", "pref:writing:tone"]
     assert brain.recall_history("s")[0].status == "committed"
 
 
@@ -97,7 +98,7 @@ def test_no_transaction_is_open_while_a_model_runs(make_brain):
 def test_a_failing_extractor_leaves_the_turn_pending_and_catch_up_finishes_it(make_brain):
     extractor = ScriptedExtractor(TimeoutError("too slow"), RuntimeError("again"), found())
     brain = make_brain(extractor=extractor)
-    result = brain.commit_turn("s", messages=said("keep it short please"), turn_id="t")
+    result = brain.commit_turn("s", messages=said("the meeting went well"), turn_id="t")
     assert result.pending
     assert "too slow" in result.warnings[0]
     assert brain.memories("s") == []

@@ -38,7 +38,7 @@ def search_events(
 ) -> Found:
     """The conversation turns that answer query ``index`` of the plan."""
     query = plan.queries[index]
-    # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word is better than none.
+    # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word will do.
     terms = asked_terms(query.text) or ([] if plan.preferences.time_range else query_terms(query.text))
     hits: list[_Hit[EventDoc]] = []
     considered = 0

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
+from smartbrain.retrieval.semantic import Meaning
 
 Scores = NDArray[np.float32]
 Ords = NDArray[np.int64]
@@ -50,7 +51,12 @@ class QuerySignals:
 
 
 def rank_events(
-    view: LexicalView, terms: Sequence[str], signals: QuerySignals, policy: LexicalPolicy, limit: int
+    view: LexicalView,
+    terms: Sequence[str],
+    signals: QuerySignals,
+    policy: LexicalPolicy,
+    limit: int,
+    meaning: Meaning | None = None,
 ) -> Ranked:
     """Conversation turns: every part of the pipeline that the policy leaves on.
 
@@ -95,10 +101,15 @@ def rank_events(
 
 
 def rank_items(
-    view: LexicalView, terms: Sequence[str], signals: QuerySignals, policy: LexicalPolicy, limit: int
+    view: LexicalView,
+    terms: Sequence[str],
+    signals: QuerySignals,
+    policy: LexicalPolicy,
+    limit: int,
+    meaning: Meaning | None = None,
 ) -> Ranked:
     """Stand-alone memory items: their own words only; neighbours by position mean nothing to them."""
-    if view.n_docs == 0 or not terms:
+    if view.n_docs == 0 or not (terms or meaning):
         return _NOTHING
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)

@@ -16,6 +16,7 @@ from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation
 from smartbrain.contracts.scopes import ScopeContextLike
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
+from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.memory_types import MemoryType, memory_types
 from smartbrain.model import IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
 from smartbrain.observability import Tracker
@@ -66,7 +67,11 @@ class SmartBrain:
         types: Iterable[MemoryType] = (),
         rules: Sequence[Extractor] | None = None,
     ) -> None:
-        """A brain over any store. ``open`` is the convenient way; this one takes the store as an object."""
+        """A brain over any store. ``open`` is the convenient way; this one takes the store as an object.
+
+        ``rules`` see every turn within the commit (default: what was said plainly, zh and en; ``()`` for none);
+        ``extractor`` may be a model and runs after it.
+        """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         self._shop = Workshop(
             storage=storage,
@@ -76,7 +81,7 @@ class SmartBrain:
             new_id=new_id or _uuid,
             counter=token_counter or HeuristicTokenCounter(settings.policies.composition.token_profile),
             tracker=Tracker(settings.policies.observability.max_logs),
-            rules=tuple(rules or ()),
+            rules=(RulesExtractor(),) if rules is None else tuple(rules),
             extractor=extractor,
             summarizer=summarizer,
             resources=resources,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 from typing import Any
@@ -193,6 +193,7 @@ class WritePath:
             language=language,
             types=self._shop.types,
         )
+        proposals = _yielding(proposals, given)
         candidates = [*given, *proposals.candidates]
         retractions = [*taken_back, *proposals.retractions]
         mentions = mentions_in(writer, [turn.scope], turn, candidates, proposals.mentions)
@@ -211,7 +212,7 @@ class WritePath:
 
     def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any]) -> Changes:
         found = reader.items([turn.scope], ids=[operation["item_id"]], status=None)
-        return correct(found[0] if found else None, operation, turn, _item_ids(turn))
+        return correct(found[0] if found else None, operation, turn, _item_ids(turn, "by hand"))
 
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
         """Makes a turn's memory anew, as it was made when the turn was committed."""
@@ -236,6 +237,7 @@ class WritePath:
         turn: Turn,
         decided: Sequence[tuple[Candidate, Verdict]],
         retractions: Sequence[Retraction],
+        by: str = "",
     ) -> Changes:
         wanted = {(c.scope, c.type, c.key) for c, v in decided if v.action != "skipped"}
         wanted |= {(r.scope, r.type, r.key) for r in retractions}
@@ -248,7 +250,7 @@ class WritePath:
             existing,
             turn=turn,
             recorded_at=turn.recorded_at,
-            new_id=_item_ids(turn),
+            new_id=_item_ids(turn, by),
             types=self._shop.types,
         )
 
@@ -314,7 +316,7 @@ class WritePath:
                 return Changes()
             gate = self._gate(writer, turn, found.candidates)
             decided = decide(found.candidates, policy=self._shop.config.policies.retention, gate=gate)
-            changes = self._resolve(writer, turn, decided, found.retractions)
+            changes = self._resolve(writer, turn, decided, found.retractions, by=extractor.name if extractor else "")
             changes = changes.model_copy(update={"verdicts": (*found.skipped, *changes.verdicts)})
             commit_id = f"{session_id}/{turn_id}@{turn.revision}+{extractor.name if extractor else 'none'}"
             record = CommitRecord(commit_id, session_id, turn_id, scope, self._shop.clock.now(), changes.verdicts)
@@ -402,9 +404,10 @@ def _as_turn(incoming: Incoming, *, seq: int, recorded_at: datetime) -> Turn:
     )
 
 
-def _item_ids(turn: Turn) -> Any:
-    """Ids that a rebuild from the same turns makes again: a digest of the turn and a running number."""
-    origin = "\x1f".join((*turn.scope, turn.session_id, turn.turn_id, str(turn.revision)))
+def _item_ids(turn: Turn, reader: str = "") -> Any:
+    """Ids that a rebuild from the same turns makes again: a digest of the turn, of who read it (the rules, a plugged-in
+    extractor, an operation by hand), and a running number."""
+    origin = "\x1f".join((*turn.scope, turn.session_id, turn.turn_id, str(turn.revision), reader))
     stem = hashlib.sha256(origin.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     count = 0
 
@@ -425,6 +428,31 @@ def _joined(found: Iterable[Extraction]) -> Extraction:
         refs=tuple(r for f in found for r in f.refs),
         skipped=tuple(v for f in found for v in f.skipped),
     )
+
+
+def _yielding(proposals: Extraction, given: Sequence[Candidate]) -> Extraction:
+    """Where the caller hands over entries of a type, what was read from the text of that type gives way: the same
+    fact under two keys would be two memories."""
+    spoken_for = {candidate.type for candidate in given if candidate.explicit}
+    skipped = [
+        Verdict(
+            subject=c.key,
+            action="skipped",
+            rule="structured_entries_speak",
+            reason=f"this turn brought {c.type} of its own; what the text says of them gives way",
+            type=c.type,
+            key=c.key,
+            confidence=c.confidence,
+            trust=c.trust,
+            message_id=c.message_id,
+            span=c.span,
+            quote=c.quote,
+        )
+        for c in proposals.candidates
+        if c.type in spoken_for
+    ]
+    kept = tuple(c for c in proposals.candidates if c.type not in spoken_for)
+    return replace(proposals, candidates=kept, skipped=(*proposals.skipped, *skipped))
 
 
 def _together(one: Changes, other: Changes) -> Changes:
