@@ -1,0 +1,740 @@
+"""Chinese rules for preferences: what is liked and disliked, how to answer from now on, what the user works with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, Literal
+
+from smartbrain.extraction._zh_facts import DIET, DRINK
+from smartbrain.extraction._zh_guards import ONCE, stopped
+from smartbrain.extraction._zh_people import NOBODY, USER, subject
+from smartbrain.extraction._zh_slots import Filled, may_fill, slots_in
+from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
+from smartbrain.extraction.hits import FIRM, PLAIN, Hit, fact, looked_like, preference
+from smartbrain.extraction.keys import part
+
+Polarity = Literal["like", "dislike"]
+_LONGEST = 16
+_DISLIKING: Final = frozenset(
+    [
+        "讨厌",
+        "痛恨",
+        "厌恶",
+        "反感",
+        "受不了",
+        "忍不了",
+        "吃不惯",
+        "喝不惯",
+        "用不惯",
+        "恨",
+        "烦",
+        "嫌",
+        "接受不了",
+        "吃不了",
+        "喝不了",
+        "不想再看到",
+        "受够了",
+        "吃腻了",
+        "喝腻了",
+        "腻了",
+        "看不惯",
+        "听不惯",
+        "住不惯",
+    ]
+)
+_FOR_OTHERS: Final = frozenset(("user_boss", "user_client", "user_landlord", "user_teacher"))
+
+
+def find(view: View) -> list[Hit]:
+    """The preferences of one sentence, those stopped by a guard included."""
+    if not _may_prefer().search(view.text) and not may_fill(view.text):
+        return []
+    hits: list[Hit] = []
+    for index, clause in enumerate(view.clauses):
+        found = list(_tastes(view, index, clause))
+        if not any(not hit.skipped for hit in found):
+            told = list(_told(view, index, clause))
+            found = told or found
+        hits += found
+    return list(_settled(hits))
+
+
+def _settled(hits: list[Hit]) -> Iterator[Hit]:
+    """ "B, not A" in one slot is one preference: B."""
+    liked = {hit.key for hit in hits if not hit.skipped and hit.value.get("polarity") == "like"}
+    seen: set[str] = set()
+    for hit in hits:
+        if hit.skipped or hit.type != "preferences":
+            yield hit
+        elif (hit.value["polarity"] == "like" or hit.key not in liked) and hit.key not in seen:
+            seen.add(hit.key)
+            yield hit
+
+
+# --- likes and dislikes ------------------------------------------------------------------------------------------
+
+
+def _tastes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    if not _may_taste().search(clause.text):
+        return
+    fronted = _fronted().fullmatch(clause.text)
+    if fronted is not None:
+        yield from _taste(view, index, fronted, "taste_fronted", fronted["verb"])
+        return
+    for match in _taste_verb().finditer(clause.text):
+        yield from _taste(view, index, match, "taste", match["verb"])
+    for match in _not_eating().finditer(clause.text):
+        yield from _taste(view, index, match, "not_eating", "受不了")
+    for match in _no_more().finditer(clause.text):
+        yield from _taste(view, index, match, "no_more", "受不了")
+    for match in _interest().finditer(clause.text):
+        yield from _taste(view, index, match, "interest", "恨" if match["neg"] else "喜欢")
+    for match in _again().finditer(clause.text):
+        yield from _taste(view, index, match, "fine_again", "喜欢")
+    for match in _favourite().finditer(clause.text):
+        yield from _taste(view, index, match, "favourite", "讨厌" if match["bad"] else "喜欢")
+
+
+def _taste(view: View, index: int, match: re.Match[str], rule: str, verb: str) -> Iterator[Hit]:
+    clause = view.clauses[index]
+    who = (
+        USER
+        if rule == "taste_fronted"
+        else subject(view, index, match.start(), bare=rule != "not_eating" or index == 0)
+    )
+    if who is None or who == NOBODY:
+        return
+    start, end = match.span("v")
+    groups = match.groupdict()
+    if rule == "not_eating" and _is_diet().fullmatch(trimmed(match["v"])):
+        return
+    negative = (verb in _DISLIKING) != bool(groups.get("neg") and rule != "interest")
+    if verb in _DISLIKING and groups.get("neg") and rule != "interest":
+        return
+    raw = view.sentence.text[clause.start + start : clause.start + end]
+    titles = _title().findall(raw)
+    objects = [words for words in titles if len(words) <= _LONGEST] or list(
+        _objects(view.said(clause.start + start, clause.start + end))
+    )
+    if not objects:
+        return
+    reason = stopped(view, index, match.start(), end, "preferences")
+    if not reason and who == USER and any(_passing().match(fold_in_place(words)) for words in objects):
+        reason = "an opinion on a passing thing"
+    if reason:
+        yield looked_like("preferences", rule, clause.span, reason)
+        return
+    polarity: Polarity = "dislike" if negative else "like"
+    for words in objects:
+        if unsaid(words) or _passing().match(fold_in_place(words)) or _no_object().search(fold_in_place(words)):
+            continue
+        if who == USER:
+            yield _liked(rule, clause, words, polarity)
+        elif who.key not in _FOR_OTHERS and not any(True for _ in slots_in(fold_in_place(words))):
+            if who.name and who.relation:
+                yield fact("relation", clause.span, k="relation", v=who.relation, subject=who.key)
+            yield fact(rule, clause.span, k="dislikes" if negative else "likes", v=words, subject=who.key)
+
+
+def _liked(rule: str, clause: Clause, words: str, polarity: Polarity) -> Hit:
+    folded = fold_in_place(words)
+    for filled in slots_in(folded):
+        if filled.choice is not None or (
+            filled.about is not None
+            and (filled.slot.scope == "writing" or (filled.slot.scope == "ui" and folded.endswith(filled.about[0])))
+        ):
+            if not _belongs(filled, folded, clause):
+                continue
+            found = filled.choice or filled.about
+            assert found is not None
+            value = words if filled.slot.scope == "ui" and filled.choice is None else words[found.start() : found.end()]
+            return preference(
+                rule,
+                clause.span,
+                scope=filled.slot.scope,
+                name=filled.slot.name,
+                value=value,
+                polarity=polarity,
+                confidence=PLAIN,
+            )
+    return preference(
+        rule, clause.span, scope="other", name=part(words), value=words, polarity=polarity, confidence=PLAIN
+    )
+
+
+def _belongs(filled: Filled, words: str, clause: Clause) -> bool:
+    """Whether a word of a slot's vocabulary is used for that slot: 现金 is, 现金流 is not."""
+    slot = filled.slot
+    if slot.name == "contact":
+        return re.search("发|打|联系|找我|沟通|留言", words) is not None
+    if slot.name == "meeting_time":
+        return re.search("开会|会议|约|面谈", clause.text) is not None
+    if slot.scope == "writing":
+        return re.search(
+            "回答|回复|答案|解释|说话|讲|写|语气|文风|风格|格式|结论|表格|列表|要点|分点", words
+        ) is not None or (
+            filled.choice is not None
+            and filled.choice.end() - filled.choice.start() == len(words)
+            and slot.name in ("format", "style")
+        )
+    if slot.scope == "coding":
+        return (
+            filled.about is not None
+            or slot.name in ("indentation", "framework", "package_manager", "database", "style")
+            or re.search("写|用", words + clause.text) is not None
+        )
+    if slot.scope == "tools":
+        found = filled.choice or filled.about
+        return found is not None and len(words) - (found.end() - found.start()) <= 6
+    return True
+
+
+def _objects(words: str) -> Iterator[str]:
+    """The things liked: filler and eating verbs cut, an enumeration taken apart."""
+    folded = fold_in_place(words)
+    cut = _object_end().search(folded)
+    if cut:
+        words, folded = words[: cut.start()], folded[: cut.start()]
+    last_and = list(_and().finditer(folded))
+    if last_and and "的" in folded and len(folded) <= _LONGEST + 4:
+        # 晴朗、温暖的天气 is one thing, and so is 电影里的人和事.
+        last_and = [
+            comma for comma in last_and if "的" not in folded[comma.end() :] and "的" not in folded[: comma.start()]
+        ]
+    pieces, last = [], 0
+    for comma in last_and:
+        pieces.append(words[last : comma.start()])
+        last = comma.end()
+    for piece in [*pieces, words[last:]]:
+        bare = trimmed(piece)
+        front = _object_front().match(fold_in_place(bare))
+        bare = bare[front.end() :] if front else bare
+        if bare and len(bare) <= _LONGEST and part(bare):
+            yield bare
+
+
+# --- how things are to be from now on -----------------------------------------------------------------------------
+
+
+def _told(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    for filled in slots_in(clause.text):
+        how = _manner(view, index, clause, filled)
+        if not how:
+            continue
+        found = _chosen(clause, filled)
+        if found is None:
+            continue
+        start, end, polarity = found
+        value = trimmed(view.said(clause.start + start, clause.start + end))
+        if unsaid(value):
+            continue
+        reason = stopped(view, index, filled.start, end, "preferences")
+        if (
+            not reason
+            and how == "bare"
+            and filled.slot.scope in ("writing", "coding")
+            and _request_now().search(view.text)
+        ):
+            reason = ONCE
+        if reason:
+            yield looked_like("preferences", f"told_{how}", clause.span, reason)
+        else:
+            yield preference(
+                f"told_{how}",
+                clause.span,
+                scope=filled.slot.scope,
+                name=filled.slot.name,
+                value=value,
+                polarity=polarity,
+                confidence=FIRM if how == "standing" else PLAIN,
+            )
+        return
+    yield from _other_tool(view, index, clause)
+    yield from _refused(view, index, clause)
+
+
+def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
+    """How the words claim to last: ``standing``, ``habit``, ``bare``; "" when they do not."""
+    slot = filled.slot
+    text = clause.text
+    if _others_words().match(text):
+        return ""
+    so_far = view.text if _for_good().search(view.text) else view.text[: clause.end]
+    if slot.scope == "tools":
+        if filled.choice is None:
+            return ""
+        if _uses().search(text) and _use_of(filled).search(text):
+            who = subject(view, index, _before_use(text))
+            return "habit" if who == USER or (who is None and _mine().search(text)) else ""
+        return (
+            "standing"
+            if _lasting().search(text) and _use_of(filled).search(text) and not _third_person().search(text)
+            else ""
+        )
+    if slot.name == "meeting_time":
+        return "standing" if filled.about and filled.choice and _leaning().search(text) else ""
+    if slot.name == "contact":
+        if filled.choice is None or not (_leaning().search(text) or _enough().search(text)):
+            return ""
+        return (
+            "bare"
+            if re.search("联系|找我|有事|急事|沟通|给我|我", text)
+            or _enough().search(text)
+            or text.startswith(("别", "不要"))
+            else ""
+        )
+    if slot.name == "seat":
+        wanted = (filled.about is not None or re.search("票|座|位", text)) and re.search(
+            "帮|给我|要|选|挑|订|坐|买", text
+        )
+        return (
+            "standing"
+            if filled.choice
+            and (wanted or _leaning().search(text) or _enough().search(text) or _lasting().search(text))
+            else ""
+        )
+    if _lasting().search(so_far) and _orders().search(text):
+        return "standing"
+    if slot.scope in ("coding", "ui") and _habit().search(text):
+        return "habit"
+    if slot.scope == "coding" and filled.about is not None and _code_order().match(text):
+        return "bare"
+    if (
+        slot.scope == "ui"
+        and _orders().search(text)
+        and (filled.choice or filled.about)
+        and re.search("请|都|调|设|给我|统一|关|就好|就行|按|换|改|开|显示", text)
+    ):
+        return "bare"
+    if slot.scope == "writing" and _bare_order().search(text):
+        return "bare"
+    return ""
+
+
+def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
+    """Where the value stands in the clause, and whether it is wanted."""
+    text, slot = clause.text, filled.slot
+    choice = filled.choice
+    if choice is not None:
+        if not _negated(text, choice.start()):
+            return (*choice.span(), "like")
+        later = re.compile(rf"(?:用|写|改成|换成|给我|要)(?:{slot.choices})").search(text, choice.end())
+        if later is not None:
+            inner = re.compile(slot.choices).search(text, later.start())
+            if inner is not None:
+                return (*inner.span(), "like")
+        return (*choice.span(), "dislike")
+    about = filled.about
+    if about is None:
+        return None
+    if _negated(text, about.start()) or _refused_after().match(text, about.end()):
+        return (*about.span(), "dislike")
+    wanted = _wanted().match(text, about.end())
+    if wanted is not None:
+        return (*wanted.span("v"), "like")
+    return (
+        (*about.span(), "like")
+        if _gives().search(text[: about.start()]) or re.match("(?:放|写|标|列|加|带|附)", text[about.end() :])
+        else None
+    )
+
+
+def _other_tool(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    """A tool without a slot that is used as a habit goes by its own name."""
+    match = _other_habit().search(clause.text)
+    if match is None or subject(view, index, match.start()) != USER:
+        return
+    value = view.words(clause, match)
+    if unsaid(value) or not part(value):
+        return
+    reason = stopped(view, index, match.start(), match.end(), "preferences")
+    if reason:
+        yield looked_like("preferences", "other_tool", clause.span, reason)
+        return
+    yield preference("other_tool", clause.span, scope="tools", name=part(value), value=value, polarity="like")
+
+
+def _refused(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    """ "Never again A" where A fills no slot."""
+    match = _never_again().search(clause.text)
+    if match is None or _third_person().search(clause.text[: match.start()]):
+        return
+    value = view.words(clause, match)
+    folded = fold_in_place(value)
+    if (
+        unsaid(value)
+        or len(value) > _LONGEST
+        or _passing().match(folded)
+        or _no_object().search(folded)
+        or not part(value)
+    ):
+        return
+    reason = stopped(view, index, match.start(), match.end("v"), "preferences")
+    if reason:
+        yield looked_like("preferences", "never_again", clause.span, reason)
+        return
+    yield preference("never_again", clause.span, scope="other", name=part(value), value=value, polarity="dislike")
+
+
+def _negated(text: str, at: int) -> bool:
+    return _no().search(text[max(0, at - 10) : at]) is not None
+
+
+def _before_use(text: str) -> int:
+    found = _use_start().search(text)
+    return found.start() if found else 0
+
+
+# --- the words ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def _may_prefer() -> re.Pattern[str]:
+    return re.compile(
+        r"喜欢|[爱恨烦嫌腻]|讨厌|偏[好爱]|热衷|厌|反感|不了|不惯|习惯|宁[愿可]|愿意|上了|入坑|"
+        r"沉迷|离不开|受够|中意|感兴趣|不感冒|兴趣|以后|今后|往后|日后|从(?:现在|今|此)|每次|"
+        r"一律|默认|预设|永远|一直|始终|统一|平时|平常|向来|别|不[要用许准吃喝能]|勿|少|免|"
+        r"请|就[好行]|"
+        r"即可|[点些]$|[点些][,吧啊]|都|用|尽量|最好|回答|说话|能吃|能喝|给我|优先"
+    )
+
+
+@cache
+def _may_taste() -> re.Pattern[str]:
+    return re.compile(
+        "喜欢|[爱恨烦嫌腻]|讨厌|偏好|热衷|厌恶|反感|不了|不惯|习惯|宁[愿可]|愿意|受够|中意|"
+        "感兴趣|兴趣|不感冒|[不]吃|不[能会]?[喝碰沾听看玩追逛]|上了|入坑|能[吃喝]|可以[吃喝]|"
+        "无感|着迷|情有独钟|上头|离不开"
+    )
+
+
+_DEGREE: Final = (
+    "最|更|比较|超级?|特别|很|真的|蛮|挺|非常|还是|都|也|就|一直|从小|其实|还|尤其|相当|"
+    "老|巨|越来越|一向|向来|天生|现在|确实|本来就?|始终|有点|实在|完全|根本|真|死|个人|"
+    "平时"
+)
+
+
+@cache
+def _taste_verb() -> re.Pattern[str]:
+    act = "吃|喝|看|听|玩|用"
+    return re.compile(
+        rf"(?P<neg>(?:从来|一直|再也|真的|也|都|并|最|现在|其实)*(?:不太|不怎么|不是很|不大|"
+        rf"不再|不(?![想得])|没那么|没有那么|没多))?(?:{_DEGREE})*"
+        rf"(?P<verb>喜欢(?!你|他|她|上你)|偏爱|偏好|钟爱|热爱|热衷于?|中意|(?<![可恋疼关热亲做友])爱(?=上了|"
+        rf"[吃喝看听玩用]|[^人情好心你他她它意戴护惜国慕面,$])|讨厌|痛恨|厌恶|反感|受不了|忍不了|"
+        rf"受够了|(?<!可)(?<!悔)恨(?=[^不])|(?<=[最很超好特真])烦(?!恼|躁|人)"
+        rf"|习惯(?!了|性|的|是|养)|宁愿|宁可|更愿意|离不开|[吃喝用看听住]不惯|接受不了|[吃喝]腻了|"
+        rf"看不惯|迷上|入坑|沉迷(?:于)?)(?:死|惨|疯)?(?:上|着)?(?:了)?(?:{act}(?=.))?(?P<v>[^,"
+        rf"的就][^,]{{0,40}})"
+    )
+
+
+@cache
+def _fronted() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<v>[^,我你他她]{{1,10}}?)(?:这东西|这玩意儿?|什么的)?我(?:是|也|都|可|还|就|一直|"
+        rf"从小|现在|真的|最|很|特别|超)*(?P<neg>不太|不怎么|不是很|不大|不)?(?:{_DEGREE})*(?P<verb>喜欢|"
+        rf"爱(?=[吃喝看听])|讨厌|受不了|吃不惯|喝不惯|吃不了|反感)(?:吃|喝|看|听|玩|用)?(?:的|"
+        rf"了|啊|呀|吧|呢)*"
+    )
+
+
+@cache
+def _not_eating() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<![要吃喝])(?:从来?|一直|完全|一口都?|一点都?|都|也|是|现在)*不(?:能|敢|会|怎么|"
+        r"太能|太)?(?:吃|喝|碰)(?P<v>[^,了过饭药亏的这那完惯][^,]{0,9})"
+    )
+
+
+@cache
+def _no_more() -> re.Pattern[str]:
+    return re.compile(r"(?:已经|再也|现在|早就)+不(?:听|看|玩|追|逛)(?P<v>[^,]{1,10})了$")
+
+
+@cache
+def _is_diet() -> re.Pattern[str]:
+    return re.compile(f"(?:{DIET}|{DRINK})(?:(?:和|跟|、|也不吃|与)(?:{DIET}))?")
+
+
+@cache
+def _interest() -> re.Pattern[str]:
+    return re.compile(
+        r"对(?P<v>[^,我你他她]{1,14}?)(?:都|一直|也|从小就?|特别|很|非常|挺|最|真的|比较|超|"
+        r"完全|一点也?|实在|越来越)*(?P<neg>不(?:太|怎么)?感兴趣|没(?:什么|啥|有)?兴趣|不感冒|"
+        r"无感|提不起兴趣)?(?:感兴趣|情有独钟|着迷|上头|有兴趣|$)(?<=[趣钟迷头感冒])"
+    )
+
+
+@cache
+def _again() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:现在|又|终于)+(?:能|可以|敢|肯|爱|开始)(?:吃|喝)|(?:已经|现在|也)*不(?:讨厌|"
+        r"介意|排斥))(?P<v>[^,]{1,10})了$"
+    )
+
+
+@cache
+def _favourite() -> re.Pattern[str]:
+    return re.compile(
+        r"最(?:(?P<bad>讨厌|不喜欢|烦|受不了)|喜欢|爱)(?:吃|喝|看|听|玩|用|去)?的[^,是]{0,8}?(?:就|"
+        r"还|应该|当然|肯定|一直)?是(?P<v>[^,]{1,24})"
+    )
+
+
+@cache
+def _object_end() -> re.Pattern[str]:
+    return re.compile(
+        r"但是?(?!丁)|因为|所以|不过|而(?:不是|且|不|讨厌)|也不|都不|胜过|多过|大于|多于|甚于|"
+        r"超过|不喜欢|不爱|讨厌|不是|而已|之类|什么的|的时候|这种|这类|这样|那种|那样|等等|"
+        r"等(?!待|级|候|于|你|我)|了$|[\ufffc]|比[^,]{1,8}[好多]|、?还有时候|,|哈哈|呜+$|!+$|"
+        r"得不?得?了|得要[死命]|死了|到不行|没得|嘛|吧|啦|啊|呀|呢"
+    )
+
+
+@cache
+def _object_front() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:于|着|上|过|吃|喝|看|听|玩(?!具|偶|乐)|用(?!心|户)|那种|这种|各种|各类|所有|做些|"
+        r"尝试做?|一些|些)+(?=.)"
+    )
+
+
+@cache
+def _and() -> re.Pattern[str]:
+    return re.compile(r"、|以及|还有|和(?!平|谐|服|声|气|牛)|(?<=.)跟(?!风|屁)")
+
+
+@cache
+def _passing() -> re.Pattern[str]:
+    return re.compile(
+        r"这|那|你|您|他|她|它|我|咱|自己|上面|刚才|什么|谁|被|人家|别人|一[件个部本首篇场条段幅款位种次下]|"
+        r"其中|里面|哪|今天|昨天|该|某|对方|大家|此|如此|本|刚刚"
+    )
+
+
+@cache
+def _title() -> re.Pattern[str]:
+    return re.compile("《([^《》]{1,16})》")
+
+
+@cache
+def _no_object() -> re.Pattern[str]:
+    return re.compile(
+        r"[我你您他她它]|什么|怎么|不得了|要死|(?:之|死|极|透|坏|上|就|到|得|地|更|最|很|着|"
+        r"过)$|^[长短大小多少快慢高低好新旧远近冷热]的?$|^(?:就|的|死|透|不|得|到|做的?|事|"
+        r"人|东西|感觉|和|成|一下|一点|极|上|都|也|在|是|说|有|对|做的事情?|的话|地方|事情|"
+        r"生活|它们|这些|类型)$|^(?:的是|的话|的人|就好|就行|得|程度|自己|上了?你|归)|[?]|"
+        r"^[\d.]+$|受欢迎|被|传递|演员|剧情|结尾|情节|画面|里面的"
+    )
+
+
+@cache
+def _lasting() -> re.Pattern[str]:
+    return re.compile(
+        r"以后|今后|往后|日后|从(?:现在|今[天日]?|此|这次|下次|明天|[^,]{1,4}(?=起|开始))(?:开始|"
+        r"起|往后|以后)?|每(?:[次回一]|个(?:函数|文件|回答|问题|类|方法|接口|回复)|段|封|篇)|"
+        r"一律|默认|预设|永远|一直|始终|统一|固定|平时|平常|向来|别再|不要再|不许再|再也(?:不要|"
+        r"别)|禁止|凡是|所有|长期|都照|记住|别忘了|记得|一概|全部都|都(?:给我)?(?:用|写|要|"
+        r"按)|只要|不管"
+    )
+
+
+@cache
+def _for_good() -> re.Pattern[str]:
+    """Said behind an order: it is meant for good."""
+    return re.compile(
+        "以后[^,]{0,3}(?:都|也|就)[别不]|(?:以后|今后|每次|一直|从来)(?:就|也|全)?(?:都|这样|"
+        "照|是|按|如此)(?:是|这样|这么|照|按)?$|都照(?:这个|办|此)|以后就这样|长期有效"
+    )
+
+
+@cache
+def _orders() -> re.Pattern[str]:
+    return re.compile(
+        r"尽量|都加|用|写|给|空格|格|别|不要|勿|不用|少|回答|回[复覆]|说|讲|发|加|带|附|放|"
+        r"列|按|调|设|换|改|标|输出|显示|禁止|免|控制|保持|统一|默认|预设|一律|叫|称呼|来|"
+        r"去掉|省|请|采用|遵循|直接|先|详细|简短|简洁|举|注明|引用|关|开|跟|翻|拒绝|不许|不准|"
+        r"要"
+    )
+
+
+@cache
+def _habit() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:我|我们)[^,]{0,8}?(?:一直|平时|平常|都|一般|习惯|向来|基本上?|通常|只|从来|喜欢|"
+        r"主要)+(?:在|是)?(?:用|写|按|采用|看|(?<=都是))|我[^,]{0,4}(?:习惯|偏好|喜欢)|(?:一直|"
+        r"向来|习惯|从来都?|平时都?)(?:是)?用|我[^,]{0,4}只(?:用|写|看)|我用(?!完|过|了)"
+    )
+
+
+@cache
+def _code_order() -> re.Pattern[str]:
+    return re.compile("(?:请|麻烦|给我|代码里?|你)*(?:不要|别|少|都要|要)(?:给我)?(?:写|加|用|生成)")
+
+
+@cache
+def _bare_order() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:给我|帮我|你)?(?:写|讲|说)(?:东西|文章|文案|稿子|话|代码)?(?:的时候|时)?(?:别|"
+        r"不要|少)|^(?:请|麻烦|拜托|你)*(?:说|讲|写|答)得?(?:再)?(?:详细|简短|简单|简洁|具体|"
+        r"通俗|直接|清楚|慢)一?[点些]|^(?:解释|讲解|回答|回复|说明|说|写|讲|举例)(?:东西|问题|"
+        r"概念)?(?:的时候|时)|^(?:解释|回答|说明)?多(?:举|给|用|打|放)|(?:的时候|时)(?:请|"
+        r"要|得|尽量|最好)?多(?:举|给|用)|^(?:请|麻烦)+(?:你)?(?:都)?(?:讲|说|用)(?:广东话|"
+        r"粤语|白话|中文|普通话|国语|英语|英文|台语|简体|繁体|正体)|^说话(?:请|能不能|要|别|"
+        r"不要)?|^(?:请|麻烦|拜托|你|那|就|能不能|可不可以|可以|希望你?)*(?:你)?(?:回答|回复|"
+        r"答复|回我|解释|说话|讲话|聊天|输出|跟我(?:说|讲|聊)|和我(?:说|讲|聊))[^,]{0,16}|"
+        r"^(?:请|麻烦|拜托|你|也|就|千万|求你)*(?:你)?(?:别|不要|少|勿|不许|停止|禁止|拒绝|"
+        r"省掉|去掉)(?!的|人)[^,]{1,14}|"
+        r"^(?:请|麻烦|拜托)*(?:你)?用[^,]{1,10}(?:回答|回复|回我|跟我说|跟我讲|交流|沟通|聊|"
+        r"答)|^(?:请|麻烦)[^,]{0,4}(?:用|以)(?:简体|繁体|正体|中文|英文|粤语)[^,]{0,6}$|^(?:说|"
+        r"讲)(?:人话|重点|大白话|中文)|^(?:直接|先)(?:给|说|讲)(?:我)?(?:结论|答案|重点)|"
+        r"(?:回答|回复|答案)(?:我)?(?:的时候|时)?(?:请|要|得|能|尽量|麻烦|最好)|^(?:请)?(?:用|"
+        r"使用)(?:敬语|敬称)|^(?:请)?(?:语气|口吻|称呼)"
+    )
+
+
+@cache
+def _request_now() -> re.Pattern[str]:
+    return re.compile(
+        r"帮我|帮忙|给我(?:写|推荐|列|做|出|讲|说说|介绍|来|生成|画|编)(?!的时候|东西|代码的?时候)|"
+        r"写(?:一?[个篇封首段份句张条])|列(?:一?[个下份])|翻译|推荐|生成|介绍一?下|解释一?下|"
+        r"讲讲|说说|聊聊|总结一?下|分析一?下|来(?:一?[个篇首段份])|出(?:一?[个道份])|这[次封段篇份条首]|"
+        r"摘要|标题|邮件|文案|作文|论文|稿子|稿|海报|通知|回信|报告"
+    )
+
+
+@cache
+def _never_again() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:以后|请|麻烦|你|今后|千万|求你|拜托|都)*(?:别再?|不要再?|不许再?|再也不要|少)(?:总是?|"
+        r"老是?|动不动就?|一直)?(?:给我|跟我|对我|向我|帮我)(?:推荐|推送|发|讲|说|提|用|写|"
+        r"放|看|安排|推|加|点|订|买|列|介绍|塞|聊)(?P<v>[^,]{1,16}?)(?:了|吧|啊|的)*$"
+        r"|(?:以后|请|麻烦|你|今后|千万)+(?:都)?(?:别再?|不要再?|不许再?)(?:总是?|老是?|动不动就?|"
+        r"一直)?(?:推荐|推送|提|聊|安排|介绍|订|点|选|买|约)(?P<w>[^,]{1,16}?)(?:了|吧|啊|"
+        r"的)*$"
+    )
+
+
+@cache
+def _no() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?<![特个区分性级告辨类])别(?!的|人|处|墅|忘)|不要|不用|勿|不许|不准|禁止|少(?!数|"
+        r"年|于)|不需要|无需|不想|不必|没必要|拒绝|去掉|删掉|免|甭|停止|省掉|不带|不加|不放|"
+        r"不看|不写|讨厌|杜绝|避免|干掉|关掉|关闭|关了|不喜欢|受不了|莫|唔好|不能|不可以?|"
+        r"没有)[^,用要]{0,3}(?:再|总|老|给我|跟我|堆|谈|套|掉|太|那么|这么|用|写|说|讲|加|"
+        r"放|带|打|发|搞|整|弄|有|出现|显示|任何|一堆|太多|这些|那些|什么|动不动就?|一上来就?|"
+        r"每次都?|一个劲儿?地?|没事就?)*$"
+    )
+
+
+@cache
+def _refused_after() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:什么的|之类的?|这些|全部?|一律|都|请|就|通通|统统)*(?:免了|不用了?|不要了?|去掉|"
+        r"关掉|关了|关闭|删掉|省了|省略|少用|别(?:用|加|放|写|发|有|出现)了?|不需要|不必|算了|"
+        r"禁止|少来|少点|可以省)"
+    )
+
+
+@cache
+def _wanted() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:里|上|部分|这块|格式|的话|我)*(?:都|请|一律|统一|默认|要|得|全部?|最好|尽量|一直|"
+        r"必须|也|就|给我|你|帮我)*(?:用|写成?|采用|改成?|改为|设成?|设为|换成|调成?|调到|"
+        r"保持|控制在|遵循|按照?|是|放在?|标|显示|加|给|弄|叫|开|要)?(?P<v>[^,]{1,14}?)(?:就好|"
+        r"就行|就可以|即可|吧|好吗|行吗|给我|回答|来写|来)?$"
+    )
+
+
+@cache
+def _gives() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:给出?|附上?|带上?|加上?|标上?|列出?|注明|写上?|标注|说明|提供|举|多|要|有|放|"
+        r"用|打开|开启|开|写|配上?)(?:我)?(?:个|一?[个两]|点|一些|具体的?|实际的?|详细的?|"
+        r"\s)*$"
+    )
+
+
+@cache
+def _leaning() -> re.Pattern[str]:
+    return re.compile(
+        "尽量|最好|一律|以后|今后|别|不要|都(?:安排|排|约|放|选|要|帮|订|坐|买)|习惯|优先|"
+        "一般|通常|更(?:愿意|想|方便)|每次|只(?:坐|选|接受|回|看)|默认|一直"
+    )
+
+
+@cache
+def _enough() -> re.Pattern[str]:
+    return re.compile("就(?:行|好|可以|成)|即可|最方便|方便点|更方便|比较方便|比较好")
+
+
+@cache
+def _uses() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
+        r"现在|目前|全家|统一|默认|全都?|早就)[^,]{0,6}?(?:用|使|认准?|靠|首选|记在|放在?|"
+        r"存在?|走|在[^,]{1,8}上?(?:记|写|做|存))|^(?:我|本人|我们家?|我这边|我自己|咱)(?:是)?用(?!了|"
+        r"过|完|的时候|来)|"
+        r"(?:写|记|付|搜|查|看|导航|出门|买)[^,]{0,8}?(?:都|只|一直|全)?用|(?:笔记|日程|文档|"
+        r"照片|代码|待办|资料|账)[^,]{0,4}?(?:都|全)+(?:在|放|存|记)|(?:换成|换到|改用|换用|"
+        r"转到|投奔|转用|迁到)(?:了)?|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$"
+    )
+
+
+def _use_of(filled: Filled) -> re.Pattern[str]:
+    choice = filled.choice
+    assert choice is not None
+    words = re.escape(choice[0])
+    return re.compile(
+        rf"(?:用|使|认准?|靠|首选(?:是)?|主力(?:是)?|记在|放在?|存在?|走|上|在|换成|换到|转到|"
+        rf"投奔|迁到|打开|开|选|走的?是?)(?:的?是?|了|着|自带的?|电脑是|手机是)*\s*{words}(?!\s*(?:的人|"
+        rf"用户|公司|官网|总部|上班|出了|挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|是\s*{words}\s*(?:的)?(?:"
+        rf"党|死忠粉?|重度用户|老用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|"
+        rf"党|死忠|重度用户)"
+    )
+
+
+@cache
+def _other_habit() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:[^,我]{0,6}?)(?:一直以?来?|平时|平常|都|一般|习惯|向来|通常|只|长期|每天)+(?:是|"
+        r"在)?用(?P<v>[a-z][a-z0-9 .+-]{2,20}|五笔|双拼|仓颉|注音|[^,]{1,6}(?:输入法|软件|"
+        r"播放器|app|相机|耳机|记账))(?:了|的)*$"
+    )
+
+
+@cache
+def _use_start() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
+        r"现在|目前|写|记|付|搜|查|看|导航|出门|做|买|用|换|改|转|投奔|迁|是(?=[^,]{1,14}(?:党|"
+        r"粉|用户))|认|靠|首选|只|全家|统一|默认|全|早就)"
+    )
+
+
+@cache
+def _mine() -> re.Pattern[str]:
+    return re.compile(
+        "我|咱|^(?:写|记|付|搜|查|看|导航|出门|做|买|平时|一直|平常|照片|文件|文档|资料|笔记|"
+        "代码|日程|账单|水电费|话费|打车|吃饭|表格|视频|备份)"
+    )
+
+
+@cache
+def _third_person() -> re.Pattern[str]:
+    return re.compile(
+        r"[他她]|老板|同事|客户|领导|公司|他们|人家|别人|大家|我(?:妈|爸|老婆|老公|儿子|女儿|"
+        r"哥|姐|弟|妹)|医生|老师|导师|朋友|室友"
+    )
+
+
+@cache
+def _others_words() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:我们?|咱们)?(?:老板|同事|客户|领导|他|她|公司(?!里?以后)|人家|别人|甲方|导师|"
+        r"老师|医生|我(?:妈|爸|老婆|老公|儿子|女儿|哥|姐|弟|妹))"
+    )
