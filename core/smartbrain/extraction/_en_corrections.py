@@ -51,12 +51,17 @@ def remembered(sentence: Sentence) -> Iterator[Hit]:
         yield looked_like("entities", "remember", span, "no subject")
         return
     said = sentence.text[body.end("subject") :].strip(" .,;:!")
+    if len(said) < _SOMETHING:
+        yield looked_like("entities", "remember", span, "nothing said of it")
+        return
     yield entity("remember", span, kind="other", name=_bare(name), canonical=canonical, attrs={"note": said})
 
 
 def aliases(clause: Clause) -> Iterator[Hit]:
     """ "Stockpile, also known as SP", "K8s is short for Kubernetes", "the SLA (short for …)"."""
-    for pattern, fuller_first in ((_also_known(), True), (_short_for(), False)):
+    if not _alias_words().search(clause.whole):
+        return
+    for pattern, fuller_first in ((_also_known(), True), (_for_short(), True), (_short_for(), False)):
         match = pattern.search(clause.onward())
         if match is None:
             continue
@@ -76,6 +81,9 @@ def aliases(clause: Clause) -> Iterator[Hit]:
         return
 
 
+_SOMETHING = 3
+
+
 def _bare(name: str) -> str:
     return re.sub(r"^(?:the|my|our|a|an|that|this)\s+", "", name.strip(" ,\"'“”"), flags=re.IGNORECASE)
 
@@ -93,8 +101,8 @@ def _has_value(text: str) -> bool:
 @cache
 def _joke() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|[\s,.!])(?:(?:i'm |im |i am )?(?:just |only )(?:kidding|joking)|jk\b(?! rowling)|i kid\b|"
-        r"(?:^|haha,? |lol,? )kidding\b|not really,? lol)",
+        r"(?:^|[\s,.!])(?:(?:i'm |im |i am )?(?:just |only )(?:kidding|joking)|jk\b(?! rowling)|"
+        r"i kid\b|(?:^|haha,? |lol,? )kidding\b|not really,? lol)",
         re.IGNORECASE,
     )
 
@@ -102,15 +110,16 @@ def _joke() -> re.Pattern[str]:
 @cache
 def _take_back() -> re.Pattern[str]:
     lead = (
-        r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|hmm|and|but|so|please|"
-        r"on second thought|you know what|nah|yeah)[\s,.!-]+)*"
+        r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|hmm|and|but|so|"
+        r"please|on second thought|you know what|nah|yeah)[\s,.!-]+)*"
     )
     return re.compile(
-        rf"{lead}(?:(?:scratch|forget|strike|ignore|disregard|drop|undo|delete|cancel)(?: about)? (?:that|"
-        rf"it|what i (?:just )?said|my last (?:message|sentence|point)|the last (?:bit|one|message)|all "
-        rf"(?:of )?that)(?: last (?:one|bit|message|part))?|never ?mind|nvm|nevermind|i take (?:that|"
-        rf"it) back|that(?:'s| was| is) (?:wrong|not true|a lie|incorrect)|that (?:is|was)n't (?:true|"
-        rf"right)|(?:please )?don't (?:save|remember|keep|store) that)\b",
+        rf"{lead}(?:(?:scratch|forget|strike|ignore|disregard|drop|undo|delete|cancel)(?: about)? "
+        rf"(?:that|it|what i (?:just )?said|my last (?:message|sentence|point)|the last (?:bit|"
+        rf"one|message)|all (?:of )?that)(?: last (?:one|bit|message|part))?|never ?mind|nvm|"
+        rf"nevermind|i take (?:that|it) back|that(?:'s| was| is) (?:wrong|not true|a lie|incorrect)|"
+        rf"that (?:is|was)n't (?:true|right)|(?:please )?don't (?:save|remember|keep|store) "
+        rf"that)\b",
         re.IGNORECASE,
     )
 
@@ -118,8 +127,8 @@ def _take_back() -> re.Pattern[str]:
 @cache
 def _something_else() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?!(?:please|now|i|it|we|lol|sorry|actually|for now|then|ok|okay|haha|thanks|and|but|too|btw|just|"
-        r"what|let|let's|do|can|could|again|bit|part|one)\b)\w",
+        r"\s+(?!(?:please|now|i|it|we|lol|sorry|actually|for now|then|ok|okay|haha|thanks|"
+        r"and|but|too|btw|just|what|let|let's|do|can|could|again|bit|part|one)\b)\w",
         re.IGNORECASE,
     )
 
@@ -127,13 +136,13 @@ def _something_else() -> re.Pattern[str]:
 @cache
 def _not_but() -> re.Pattern[str]:
     lead = (
-        r"\W*(?:(?:hm+|oh|ok|no|wait|actually|sorry|ah|um+|er+|oops|ugh|my bad|correction|typo|and|but|nope|"
-        r"argh|whoops|i mean|hang on|hold on)[\s,:.!-]+)*"
+        r"\W*(?:(?:hm+|oh|ok|no|wait|actually|sorry|ah|um+|er+|oops|ugh|my bad|correction|"
+        r"typo|and|but|nope|argh|whoops|i mean|hang on|hold on)[\s,:.!-]+)*"
     )
     return re.compile(
-        rf"{lead}(?:it's |it is |that's |i'm |that was |it was )?not (?:on |at |in |the )?"
-        rf"(?P<old>[\w' -]{{1,30}}?)\s*[,;—–-]+\s*(?:but |it's |it is |it was |rather |make (?:it|that) |"
-        rf"i meant |i mean )*(?P<new>[\w'/:. -]{{1,40}}?)[.!]*$",
+        rf"{lead}(?:it's |it is |that's |i'm |that was |it was )?not (?:on |at |in |the )?(?P<old>[\w' "
+        rf"-]{{1,30}}?)\s*[,;—–-]+\s*(?:but |it's |it is |it was |rather |make (?:it|that) "
+        rf"|i meant |i mean )*(?P<new>[\w'/:. -]{{1,40}}?)[.!]*$",
         re.IGNORECASE,
     )
 
@@ -141,15 +150,16 @@ def _not_but() -> re.Pattern[str]:
 @cache
 def _rather() -> re.Pattern[str]:
     lead = (
-        r"\W*(?:(?:hm+|oh|ok|no|wait|sorry|ah|um+|er+|oops|ugh|my bad|typo|argh|whoops|hang on|hold on|"
-        r"actually)[\s,:.!-]+)*"
+        r"\W*(?:(?:hm+|oh|ok|no|wait|sorry|ah|um+|er+|oops|ugh|my bad|typo|argh|whoops|hang "
+        r"on|hold on|actually)[\s,:.!-]+)*"
     )
     return re.compile(
-        rf"{lead}(?:(?:i meant(?: to (?:say|write|type))?|i mean|correction:?|make (?:that|it)|should "
-        rf"(?:be|have been|read|say)|that should (?:be|have been|read|say)|it should be|"
-        rf"i should have said)\s+)(?P<new>(?!to\b|that\b|it\b|what\b|well\b|business\b|you\b|no\b|every\b|"
-        rf"how\b|come\b|i\b|he\b|she\b|we\b|they\b|if\b|there\b|look\b|so\b|who\b|why\b|really\b|"
-        rf"seriously\b|don't\b|a (?:lot|bit|few)\b|the (?:world|most)\b)[\w'/:. -]{{1,40}}?)[.!]*$",
+        rf"{lead}(?:(?:i meant(?: to (?:say|write|type))?|i mean|correction:?|make (?:that|"
+        rf"it)|should (?:be|have been|read|say)|that should (?:be|have been|read|say)|it should "
+        rf"be|i should have said)\s+)(?P<new>(?!to\b|that\b|it\b|what\b|well\b|business\b|you\b|"
+        rf"no\b|every\b|how\b|come\b|i\b|he\b|she\b|we\b|they\b|if\b|there\b|look\b|so\b|who\b|"
+        rf"why\b|really\b|seriously\b|don't\b|a (?:lot|bit|few)\b|the (?:world|most)\b)[\w'/:. "
+        rf"-]{{1,40}}?)[.!]*$",
         re.IGNORECASE,
     )
 
@@ -157,9 +167,9 @@ def _rather() -> re.Pattern[str]:
 @cache
 def _no_value() -> re.Pattern[str]:
     return re.compile(
-        r"(?:i|you|we|they|he|she|that|this|what|how|why|just|so|really|sure|too|only|because|if|a (?:lot|bit)|"
-        r"bad|good|great|fun|nice|true|right|wrong|yet|now|at all|anymore|again|even|always|exactly|"
-        r"necessarily|much|very|there|here)\b",
+        r"(?:i|you|we|they|he|she|that|this|what|how|why|just|so|really|sure|too|only|because|"
+        r"if|a (?:lot|bit)|bad|good|great|fun|nice|true|right|wrong|yet|now|at all|anymore|"
+        r"again|even|always|exactly|necessarily|much|very|there|here)\b",
         re.IGNORECASE,
     )
 
@@ -167,12 +177,12 @@ def _no_value() -> re.Pattern[str]:
 @cache
 def _remember() -> re.Pattern[str]:
     return re.compile(
-        r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|btw|for "
-        r"(?:next time|later|the record|future reference)|one (?:more )?thing|for me)[\s,:-]+)*(?:remember"
-        r"(?: (?:this|for me|for later|for next time))?(?:\s*[:,-]\s*|\s+)(?:that\s+)?|(?:make a )?note"
-        r"(?: down)?(?: that|:)\s+|keep in mind(?: that)?:?\s+|don't forget(?: that)\s+|(?:please )?"
-        r"(?:save|store|memori[sz]e)(?: this| that)?\s*[:,-]\s*|fyi for (?:later|next time):?\s+|"
-        r"bear in mind(?: that)?\s+)",
+        r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|"
+        r"btw|for (?:next time|later|the record|future reference)|one (?:more )?thing|for "
+        r"me)[\s,:-]+)*(?:remember(?: (?:this|for me|for later|for next time))?(?:\s*[:,-]\s*|"
+        r"\s+)(?:that\s+)?|(?:make a )?note(?: down)?(?: that|:)\s+|keep in mind(?: that)?:?\s+|"
+        r"don't forget(?: that)\s+|(?:please )?(?:save|store|memori[sz]e)(?: this| that)?\s*[:,"
+        r"-]\s*|fyi for (?:later|next time):?\s+|bear in mind(?: that)?\s+)",
         re.IGNORECASE,
     )
 
@@ -180,10 +190,11 @@ def _remember() -> re.Pattern[str]:
 @cache
 def _subject() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<subject>(?!(?:when|how|to|me|us|him|what|who|why|where|if|whether|last|back|those|the (?:time|"
-        r"days?|good|old)|you said|your)\b)[\w'’./&# -]{2,50}?)\s*(?:'s(?= )|\b(?:is|are|was|were|has|have|"
-        r"lives?|needs?|goes|go|opens?|closes?|stands?|costs?|runs?|works?|starts?|ends?|belongs?|expires?|"
-        r"must|can|can't|should|only|always|never|starts|comes|sits|takes|means|contains|uses|gets?|stays?|"
+        r"(?P<subject>(?!(?:when|how|to|me|us|him|what|who|why|where|if|whether|last|back|"
+        r"every|all|no|each|nobody|those|the (?:time|days?|good|old)|you said|your)\b)[\w'’./&# "
+        r"-]{2,50}?)\s*(?:'s(?= )|\b(?:is|are|was|were|has|have|lives?|needs?|goes|go|opens?|"
+        r"closes?|stands?|costs?|runs?|works?|starts?|ends?|belongs?|expires?|must|can|can't|"
+        r"should|only|always|never|starts|comes|sits|takes|means|contains|uses|gets?|stays?|"
         r"doesn't|don't|isn't|aren't|will)\b|=|:)"
     )
 
@@ -191,8 +202,8 @@ def _subject() -> re.Pattern[str]:
 @cache
 def _no_subject() -> re.Pattern[str]:
     return re.compile(
-        r"i|we|you|he|she|it|they|this|that|there|these|those|i'm|we're|it's|my|the|everything|nothing|"
-        r"something|everyone|people|life|one|what|which"
+        r"i|we|you|he|she|it|they|this|that|there|these|those|i'm|we're|it's|my|the|everything|"
+        r"nothing|something|everyone|people|life|one|what|which"
     )
 
 
@@ -202,14 +213,32 @@ def _polite() -> re.Pattern[str]:
 
 
 @cache
+def _alias_words() -> re.Pattern[str]:
+    return re.compile(
+        r"\baka\b|a\.k\.a|a/k/a|known as|also called|nicknamed|for short|short for|st(?:ands|"
+        r"anding) for|(?:abbreviation|acronym) (?:of|for)",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _also_known() -> re.Pattern[str]:
     name = r"(?:[A-Za-z0-9][\w.-]*(?: [A-Z][\w.-]*){0,3})"
     common = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:[\w-]+ ){0,2}[\w-]+"
     return re.compile(
-        rf"(?<![\w-])(?P<one>{common}(?<!called)(?<!named)|(?!(?:called|named|is|the|our|"
-        rf"my)\b){name})\s*,?\s*\(?(?:also known as|aka|a\.k\.a\.?|also called|a/k/a|otherwise known as|"
-        rf"better known as|or (?=[A-Z]{{2,6}} for short)|nicknamed)\s+(?:the )?(?P<other>[\w.'-]+"
-        rf"(?: [A-Z][\w.-]*){{0,3}})",
+        rf"(?<![\w-])(?P<one>{common}(?<!called)(?<!named)|(?!(?:called|named|is|the|our|my)\b){name})(?:\s*,"
+        rf"\s*|\s+|\s*\(|\s*,?\s*\()(?:also known as|aka(?= )|a\.k\.a\.?|also called|a/k/a|"
+        rf"otherwise known as|better known as|or (?=[A-Z]{{2,6}} for short)|nicknamed)\s+(?:the "
+        rf")?(?P<other>[\w.'-]+(?: [A-Z][\w.-]*){{0,3}})",
+        0,
+    )
+
+
+@cache
+def _for_short() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<![\w-])(?P<one>(?:[Tt]he |[Oo]ur )?[A-Za-z][\w'-]*(?: (?:of |and |the )?[\w'-]+){1,4}?),"
+        r"? \(?(?:or )?(?P<other>[A-Z][\w.-]{0,12})\)? for short\b",
         0,
     )
 
@@ -217,8 +246,9 @@ def _also_known() -> re.Pattern[str]:
 @cache
 def _short_for() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<one>[A-Za-z0-9][\w.&-]{0,20})\s*,?\s*\(?(?:(?:is|'s|being|which is|stands|standing|it's|"
-        r"just)\s+)*(?:short for|an abbreviation (?:of|for)|stands for|standing for|an acronym for)\s+"
-        r"(?P<other>(?:the )?[\w'-]+(?: (?!and|but|so|in|at|which|where|that|is)[\w'-]+){0,4})",
+        r"\b(?P<one>(?:(?=[\w.&-]*(?-i:[A-Z0-9]))[A-Za-z0-9][\w.&-]{0,12}|(?<=[\"'])[a-z]{1,8}))[\"']?\s*,"
+        r"?\s*\(?(?:(?:is|'s|being|which is|it's|just)\s+)*(?:short for|an abbreviation (?:of|"
+        r"for)|stands for|standing for|an acronym for)\s+(?P<other>(?:the )?[\w'-]+(?: (?!and|"
+        r"but|so|in|at|which|where|that|is|here|there|by|around)[\w'-]+){0,4})",
         re.IGNORECASE,
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, event, event_day, looked_like
 from smartbrain.text.timehints import Prefer
@@ -39,10 +40,22 @@ def find(clause: Clause) -> Iterator[Hit]:
 def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     groups = match.groupdict()
     kind = shape.kind or _KIND_OF[" ".join(str(groups["kind"]).lower().split())]
-    prefer = shape.prefer or ("past" if _past().search(clause.text) else "future" if shape.dated else None)
+    prefer = shape.prefer
+    if prefer is None:
+        prefer = (
+            "past" if _past().search(clause.text) else "future" if shape.dated or _ahead().search(clause.text) else None
+        )
     day = event_day(_dated_text(clause), clause.sentence.said_at, prefer=prefer)
     whole = clause.span(0, len(clause.text))
-    if day == "undated" and shape.dated:
+    if day == "undated" and (shape.dated or _just_now().search(match[0])):
+        return None
+    if not _subject().match(match[0]) and any(len(other.split()) > _FEW for other in clause.earlier):
+        return None  # without an "I" only where the sentence begins
+    if kind in ("performance", "party") and _is_past(day, clause) and not _own().match(match[0]):
+        return None  # a show that was watched
+    if shape.kind == "trip" and slot_exactly(str(groups.get("about") or "")):
+        return None  # "I went back to Vim"
+    if shape.rule == "calendar" and _verb_too().match(match[0]):
         return None
     reason = guards.stopped(clause)
     if not reason and _elsewhere().search(clause.text):
@@ -57,6 +70,14 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     return event(shape.rule, whole, kind=kind, day=day, title=title, about=about)
 
 
+_FEW = 2
+
+
+def _is_past(day: str, clause: Clause) -> bool:
+    """Whether a day lies before the moment it was spoken of."""
+    return day < clause.sentence.said_at.date().isoformat()
+
+
 def _dated_text(clause: Clause) -> str:
     """The clause, and its neighbours when they only say when: "on Tuesday, dentist appointment"."""
     parts = [clause.lead + clause.text]
@@ -68,27 +89,28 @@ def _dated_text(clause: Clause) -> str:
 
 
 _KIND_WORDS = {
-    "appointment": "appointment|check-?up|checkup|consultation|scan|mri|mri scan|ultrasound|blood test|vaccination|"
-    "haircut appointment|viewing|fitting|therapy session|physio session|root canal|cleaning appointment|"
-    "inspection|hearing|court date",
-    "meeting": "meeting|parent-teacher meeting|parents'? evening|standup|board meeting|review meeting|kick-?off|"
-    "conference call|annual review|performance review|webinar|workshop|conference|summit|offsite|retreat|"
-    "town hall|agm|hackathon|seminar|demo|presentation|talk|lecture|panel",
+    "appointment": "appointment|check-?up|checkup|consultation|scan|mri|mri scan|ultrasound|blood test|"
+    "vaccination|haircut appointment|viewing|fitting|therapy session|physio session|root "
+    "canal|cleaning appointment|inspection|hearing|court date",
+    "meeting": "meeting|parent-teacher meeting|parents'? evening|standup|board meeting|review meeting|"
+    "kick-?off|conference call|annual review|performance review|webinar|workshop|conference|"
+    "summit|offsite|retreat|town hall|agm|hackathon|seminar|demo|presentation|talk|lecture|"
+    "panel",
     "interview": "interview|job interview|phone interview|final interview|screening call",
-    "exam": "exam|test|driving test|midterm|final exam|finals|bar exam|quiz|viva|oral exam|thesis defen[cs]e|"
-    "defen[cs]e|certification exam|ielts|toefl|sat|mock exam|audition",
-    "surgery": "surgery|operation|procedure|transplant|c-section|biopsy|colonoscopy|knee replacement|hip replacement|"
-    "wisdom tooth extraction",
+    "exam": "exam|test|driving test|midterm|final exam|finals|bar exam|quiz|viva|oral exam|thesis "
+    "defen[cs]e|defen[cs]e|certification exam|ielts|toefl|sat|mock exam|audition",
+    "surgery": "surgery|operation|procedure|transplant|c-section|biopsy|colonoscopy|knee replacement|"
+    "hip replacement|wisdom tooth extraction",
     "wedding": "wedding|wedding ceremony|civil ceremony|anniversary party",
     "graduation": "graduation|graduation ceremony|commencement|convocation",
     "birth": "due date|baby's due date",
-    "party": "party|birthday party|housewarming|housewarming party|baby shower|bachelorette(?: party)?|stag do|"
-    "hen do|leaving do|farewell party|reunion|family reunion|retirement party|bbq|gala|reception|"
-    "engagement party|christmas party",
-    "performance": "concert|recital|gig|performance|play|opening night|premiere|exhibition|show|opening|book launch|"
-    "vernissage|showcase|choir concert",
-    "competition": "race|marathon|half[- ]marathon|tournament|match|competition|championship|regatta|triathlon|10k|5k|"
-    "meet|derby|final",
+    "party": "party|birthday party|housewarming|housewarming party|baby shower|bachelorette(?: "
+    "party)?|stag do|hen do|leaving do|farewell party|reunion|family reunion|retirement "
+    "party|bbq|gala|reception|engagement party|christmas party",
+    "performance": "concert|recital|gig|performance|play|opening night|premiere|exhibition|show|opening|"
+    "book launch|vernissage|showcase|choir concert",
+    "competition": "race|marathon|half[- ]marathon|tournament|match|competition|championship|regatta|"
+    "triathlon|10k|5k|meet|derby|final",
     "deadline": "deadline|submission deadline|cut-?off|closing date",
     "trip": "flight|trip|holiday|vacation|cruise|honeymoon|business trip|school trip|pilgrimage|road trip",
     "move": "moving day|move|house move|relocation",
@@ -112,9 +134,11 @@ class _Kinds(dict[str, str]):
 
 _KIND_OF = _Kinds()
 _WE = r"(?:i|we|my \w+ and i|the (?:team|family|kids and i)|(?:(?-i:[A-Z])\w+) and i)"
+_I0 = rf"(?:{_WE}(?=[\s']))?"
 _PLACE = (
-    r"(?P<about>(?-i:[A-Z])[\w'.-]+(?: (?:and |de |la |del |of |the |der )?(?-i:[A-Z])[\w'.-]+){0,3}|(?:the )?"
-    r"(?-i:[A-Z])[\w'.-]+)"
+    r"(?!(?-i:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|"
+    r"June|July|August|September|October|November|December|I|My|The|A|Dr|Mr|Ms|Mrs)\b)(?P<about>(?-i:[A-Z])[\w"
+    r"'.-]+(?: (?:and |de |la |del |of |the |der )?(?-i:[A-Z])[\w'.-]+){0,3}|(?:the )?(?-i:[A-Z])[\w'.-]+)"
 )
 _ADV = r"(?:(?:just|finally|also|actually|now|officially|still|then|all|both|recently|already|even|only)\s+)*"
 _WHOSE = rf"(?:my|our|the|his|her|their|(?:my|our) (?:\w+ )?(?:{RELATION})'s|(?-i:[A-Z])\w+'s)"
@@ -130,61 +154,64 @@ def _shapes() -> tuple[Shape, ...]:
             "release",
             None,
             False,
-            rf"(?:(?:our|the|my|we'?ve|version|release|build|app|update|new)\s+)*(?P<about>v?\d+"
-            rf"(?:\.\d+)+[\w.-]*|v\d+)\s+(?:of [\w -]{{2,20}} )?{_ADV}(?:(?:is|was|went|has gone|has been|"
-            rf"just)\s+)*{_ADV}(?:live|out|released|shipped|launched|deployed|published|in production|"
-            rf"to production)\b",
+            rf"(?:(?:our|the|my|we'?ve|version|release|build|app|update|new)\s+)*(?P<about>v?\d+(?:\.\d+)+[\w.-]*|"
+            rf"v\d+)\s+(?:of [\w -]{{2,20}} )?{_ADV}(?:(?:is|was|went|has gone|has been|just)\s+)*{_ADV}(?:live|"
+            rf"out|released|shipped|launched|deployed|published|in production|to production)\b",
         ),
         (
             "release",
             "release",
             None,
             False,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:released|launched|shipped|rolled out|went live with|published|"
-            rf"pushed out|deployed) (?:(?:our|the|my|version|new|first|a|an|beta of)\s+)*(?P<about>v?\d+"
-            rf"(?:\.\d+)+[\w.-]*|[\w.'-]+(?: (?!to\b|on\b|yesterday\b|today\b|last\b|this\b|at\b|and\b|in\b|"
-            rf"after\b|with\b)[\w.'-]+){{0,3}})(?=.*\b(?:yesterday|today|last|this|on|ago|morning|\d)\b|$)",
+            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:released|launched|shipped|rolled out|went live "
+            rf"with|pushed out|deployed) (?:(?:our|the|my|version|new|first|a|an|beta of)\s+)*(?P<about>v?\d+(?:\.\d+)+"
+            rf"[\w.-]*|[\w.'-]+(?: (?!to\b|on\b|yesterday\b|today\b|last\b|this\b|at\b|and\b|in\b|"
+            rf"after\b|with\b)[\w.'-]+){{0,3}})(?=.*\b(?:yesterday|today|last|this|on|ago|morning|"
+            rf"\d)\b|$)",
         ),
         (
             "release",
             "release",
             None,
             False,
-            r"(?:our|the|my) (?:(?:new|first|redesigned)\s+)*(?P<about>(?:[\w-]+ )?(?:app|site|website|"
-            r"web ?shop|shop|store|product|platform|beta|game|album|book|podcast|update|release|api|portal|"
-            r"dashboard|feature|version|system|newsletter|mobile app|firmware)) "
-            + rf"{_ADV}(?:(?:is|was|went|has gone|just|goes|launches|will go|is going|launched|ships|comes|came|"
-            rf"shipped)\s*)+{_ADV}(?:live|out|released|shipped|launched|on sale|public|to production)?(?=.*\b"
-            rf"(?:live|launch\w*|release\w*|ship\w*|out)\b)",
+            r"(?:our|the|my) (?:(?:new|first|redesigned)\s+)*(?P<about>(?:[\w-]+ )?(?:app|site|"
+            r"website|web ?shop|shop|store|product|platform|beta|game|album|book|podcast|update|"
+            r"release|api|portal|dashboard|feature|version|system|mobile app|firmware)) "
+            + rf"{_ADV}(?:(?:is|was|went|has gone|just|goes|launches|will go|is going|launched|ships|"
+            rf"comes|came|shipped)\s*)+{_ADV}(?:live|out|released|shipped|launched|on sale|public|"
+            rf"to production)?(?=.*\b(?:live|launch\w*|release\w*|ship\w*|out)\b)",
         ),
         (
             "incident",
             "incident",
             "past",
             False,
-            r"(?:(?:our|the|whole|entire|my)\s+)*(?P<about>(?:[\w-]+ )?(?:prod(?:uction)?|site|website|server|"
-            r"servers|api|database|db|checkout|payments?|login|auth|cluster|network|pipeline|app|backend|build|"
-            r"system|platform|web ?shop|vpn|mail server|till system|booking system|ci))\s+(?:(?:was|were|went|"
-            r"is|has been|been|just)\s+)*"
-            + rf"{_ADV}(?:(?:completely|partially|totally)\s+)?(?:down|offline|unreachable|unavailable|crashed|"
-            rf"fell over|died|hacked|out)\b(?! (?:to|for maintenance next|the (?:street|road)))",
+            r"(?:(?:our|the|whole|entire|my)\s+)*(?P<about>(?:[\w-]+ )?(?:prod(?:uction)?|site|"
+            r"website|server|servers|api|database|db|checkout|payments?|login|auth|cluster|network|"
+            r"pipeline|app|backend|build|system|platform|web ?shop|vpn|mail server|till system|"
+            r"booking system|ci))\s+(?:(?:was|were|went|is|has been|been|just)\s+)*"
+            + rf"{_ADV}(?:(?:completely|partially|totally)\s+)?(?:down|offline|unreachable|unavailable|"
+            rf"crashed|fell over|died|hacked|out)\b(?! (?:to|for maintenance next|the (?:street|"
+            rf"road)))",
         ),
         (
             "incident",
             "incident",
             "past",
             False,
-            rf"(?:{_WE}|there) (?:'ve |have |just )?(?:had|was|were having|suffered|saw) (?:an?|another|a "
-            rf"(?:major|big|two-hour|\w+)) (?P<about>(?:[\w-]+ ){{0,2}}?)(?:outage|incident|data breach|breach|"
-            rf"security incident|downtime|data loss|power cut|power outage|flood|fire|leak|recall)\b",
+            rf"(?:{_WE}|there) (?:'ve |have |just )?(?:had|was|were having|suffered|saw) (?:an?|"
+            rf"another|a (?:major|big|two-hour|\w+)) (?P<about>(?:[\w-]+ ){{0,2}}?)(?:outage|production "
+            rf"incident|security incident|sev-?\d|data breach|breach|downtime|data loss|power cut|"
+            rf"power outage|flood|fire|leak|recall)\b",
         ),
         (
             "incident",
             "incident",
             "past",
             False,
-            rf"(?:the|our) (?P<about>(?:[\w-]+ ){{0,2}}(?:deploy(?:ment)?|migration|release|rollout|launch|"
-            rf"backup|upgrade)) {_ADV}(?:failed|went wrong|broke (?:prod|everything|the \w+)|was rolled back)\b",
+            rf"(?:the|our) (?P<about>(?:[\w-]+ ){{0,2}}(?:deploy(?:ment)?|migration|release|rollout|"
+            rf"launch|backup|upgrade)) {_ADV}(?:failed|went wrong|broke (?:prod|everything|the "
+            rf"\w+)|was rolled back)\b",
         ),
         # -- mishaps
         (
@@ -192,22 +219,22 @@ def _shapes() -> tuple[Shape, ...]:
             "accident",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have|was|were|got)?\s*{_ADV}(?:(?:had|been in|was in|were in|got into|in) an? "
-            rf"(?:\w+ )?(?P<about>(?:car |bike |bicycle |cycling |skiing |motorbike |climbing |work )?)"
-            rf"(?:accident|crash)|crashed (?:my|the|our|his|her) (?P<about2>car|bike|van|motorbike|scooter|"
-            rf"truck)|rear-ended|(?:broke|fractured|dislocated|sprained|tore) my (?P<about3>[\w ]{{3,20}}?))"
-            rf"(?=$|\s+(?:on|in|at|last|yesterday|this|while|skiing|playing|when|falling|two|three|\d|a|ago|"
-            rf"during|so|and)\b)",
+            rf"{_I0}\s*(?:'ve|have|was|were|got)?\s*{_ADV}(?:(?:had|been in|was in|were in|got "
+            rf"into|in) an? (?:\w+ )?(?P<about>(?:car |bike |bicycle |cycling |skiing |motorbike "
+            rf"|climbing |work )?)(?:accident|crash)|crashed (?:my|the|our|his|her) (?P<about2>car|"
+            rf"bike|van|motorbike|scooter|truck)|rear-ended|(?:broke|fractured|dislocated|sprained|"
+            rf"tore) my (?P<about3>[\w ]{{3,20}}?))(?=$|\s+(?:on|in|at|last|yesterday|this|while|"
+            rf"skiing|playing|when|falling|two|three|\d|a|ago|during|so|and)\b)",
         ),
         (
             "theft",
             "theft",
             "past",
             False,
-            r"(?:someone |somebody |they )?(?:(?:stole|nicked|broke into) (?:my|our) (?P<about>[\w ]{2,20}?)|"
-            r"(?:my|our) (?P<about2>[\w ]{2,20}?) (?:was|were|got|has been|have been|just got) (?:stolen|"
-            r"broken into|burgled|robbed|pickpocketed|nicked))(?=$|\s)|(?:i|we) (?:was|were|got|just got) "
-            r"(?:robbed|burgled|mugged|pickpocketed)\b",
+            r"(?:someone |somebody |they )?(?:(?:stole|nicked|broke into) (?:my|our) (?P<about>[\w "
+            r"]{2,20}?)|(?:my|our) (?P<about2>[\w ]{2,20}?) (?:was|were|got|has been|have been|"
+            r"just got) (?:stolen|broken into|burgled|robbed|pickpocketed|nicked))(?=$|\s)|(?:i|"
+            r"we) (?:was|were|got|just got) (?:robbed|burgled|mugged|pickpocketed)\b",
         ),
         # -- turns of life
         (
@@ -215,26 +242,33 @@ def _shapes() -> tuple[Shape, ...]:
             "getting_married",
             "future",
             True,
-            rf"(?:{_WE}(?:'re| are|'m| am)?|(?:my|our) (?:\w+ )?(?P<about>{RELATION})(?: (?-i:[A-Z])\w+)?"
-            rf"(?: is|'s)?)\s*{_ADV}(?:getting married|marrying|tying the knot)\b",
+            rf"(?:{_WE}(?:'re| are|'m| am)?|(?:my|our) (?:\w+ )?(?P<about>{RELATION})(?: (?-i:[A-Z])\w+)?(?: "
+            rf"is|'s)?)\s*{_ADV}(?:getting married|marrying|tying the knot)\b",
         ),
-        ("wedding", "married", "past", False, rf"{_WE}\s*{_ADV}(?:got married|tied the knot|eloped)\b"),
+        (
+            "wedding",
+            "married",
+            "past",
+            False,
+            rf"(?:{_WE}|(?:my|our) (?:\w+ )?(?P<about>{RELATION})(?: (?-i:[A-Z])\w+)?)\s*{_ADV}(?:got "
+            rf"married|tied the knot|eloped)\b",
+        ),
         (
             "engagement",
             "engaged",
             "past",
             False,
-            rf"{_WE}(?:'re| are| got|'ve got)?\s*{_ADV}(?:(?:just )?got engaged|(?<=re )engaged|"
-            rf"(?<=are )engaged|proposed(?= to))\b|(?:he|she|\w+) proposed\b(?!.*\b(?:that|a|an|the|to (?:move|"
-            rf"change|use))\b)",
+            rf"{_I0}(?:'re| are| got|'ve got)?\s*{_ADV}(?:(?:just )?got engaged|(?<=re )engaged|"
+            rf"(?<=are )engaged|proposed(?= to))\b|(?:he|she|my (?:boyfriend|girlfriend|partner)) "
+            rf"proposed(?: to me)?(?=$|\s+(?:on|in|last|yesterday|this|at|and))",
         ),
         (
             "birth",
             "expecting",
             "future",
             False,
-            rf"(?:{_WE}|my \w+)(?:'re| are|'m| am| is|'s)\s*{_ADV}(?:expecting (?:a (?:baby|boy|girl)|twins|"
-            rf"our \w+|my \w+)|having a baby)\b",
+            rf"(?:{_WE}|my \w+)(?:'re| are|'m| am| is|'s)\s*{_ADV}(?:expecting (?:a (?:baby|boy|"
+            rf"girl)|twins|our \w+|my \w+)|having a baby)\b",
         ),
         ("birth", "expecting", "future", True, r"(?:the|our|my) baby(?:'s| is)? due\b"),
         (
@@ -243,34 +277,34 @@ def _shapes() -> tuple[Shape, ...]:
             "past",
             False,
             rf"(?:(?:my|our) (?:\w+ )?(?P<about>{RELATION}|baby boy|baby girl|grandson|granddaughter)(?: "
-            rf"(?-i:[A-Z])\w+)? (?:was|were) born(?! in (?-i:[A-Z]))(?=.*\b(?:yesterday|today|last|this|on|ago|"
-            rf"\d)\b)|(?:i|my (?:wife|sister|daughter|partner|girlfriend)) {_ADV}(?:gave birth|had (?:a|her|"
-            rf"the|our) baby)\b)",
+            rf"(?-i:[A-Z])\w+)? (?:was|were) born(?! in (?-i:[A-Z]))(?=.*\b(?:yesterday|today|last|"
+            rf"this|on|ago|\d)\b)|(?:i|my (?:wife|sister|daughter|partner|girlfriend)) {_ADV}(?:gave "
+            rf"birth|had (?:a|her|the|our) baby)\b)",
         ),
         (
             "death",
             "death",
             "past",
             False,
-            rf"(?:my|our) (?:\w+ )?(?P<about>{RELATION}|dog|cat|horse)(?: (?-i:[A-Z])\w+)?\s*(?:has |"
-            rf"just )?{_ADV}(?:died|passed away|passed(?= (?:on|last|yesterday|this|in|away))|was put to sleep|"
-            rf"was put down)\b",
+            rf"(?:(?:my|our) (?:\w+ )?|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|granddad)\b))(?P<about>{RELATION}"
+            rf"|dog|cat|horse)(?: (?-i:[A-Z])\w+)?\s*(?:has |just )?{_ADV}(?:died|passed away|passed(?= "
+            rf"(?:on|last|yesterday|this|in|away))|was put to sleep|was put down)\b",
         ),
         (
             "death",
             "death",
             "past",
             False,
-            rf"{_WE} (?:just |recently )?lost (?:my|our) (?P<about>{RELATION}|dog|cat)\b(?! (?:in the|at the|"
-            rf"'s))",
+            rf"{_WE} (?:just |recently )?lost (?:my|our) (?P<about>{RELATION}|dog|cat)\b(?! (?:in "
+            rf"the|at the|'s))",
         ),
         (
             "promotion",
             "promotion",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have|was|were|just|am|'m)?\s*{_ADV}(?:got|been|was|getting|being)?\s*{_ADV}"
-            rf"(?:a promotion|promoted)(?: to (?P<about>[\w -]{{3,30}}?))?(?=$|\s+(?:on|in|at|last|yesterday|"
+            rf"{_I0}\s*(?:'ve|have|was|were|just|am|'m)?\s*{_ADV}(?:got|been|was|getting|being)?\s*{_ADV}(?:a "
+            rf"promotion|promoted)(?: to (?P<about>[\w -]{{3,30}}?))?(?=$|\s+(?:on|in|at|last|yesterday|"
             rf"this|today|and|so|starting|effective)\b)",
         ),
         (
@@ -278,8 +312,8 @@ def _shapes() -> tuple[Shape, ...]:
             "layoff",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have|was|were|just)?\s*{_ADV}(?:got|been|was|were)?\s*{_ADV}(?:laid off|"
-            rf"made redundant|fired|let go(?= (?:from|by|on|last|yesterday|today|this)|$))\b",
+            rf"{_WE}\s*(?:'ve|have|was|were|just)?\s*{_ADV}(?:got|been|was|were)?\s*{_ADV}(?:laid "
+            rf"off|made redundant|fired|let go(?= (?:from|by|on|last|yesterday|today|this)|$))\b",
         ),
         ("layoff", "layoff", "past", False, r"i\s*(?:just |recently )?lost my job\b"),
         (
@@ -287,92 +321,96 @@ def _shapes() -> tuple[Shape, ...]:
             "new_job",
             None,
             False,
-            rf"{_WE}\s*(?:'ve|have|'m|am|'ll be|will be)?\s*{_ADV}(?:got (?:the|a(?: new)?) job|got hired|"
-            rf"landed (?:the|a(?: new)?) job|landed an? \w+ job|been offered (?:the|a) job|start(?:ed|ing)?(?: "
-            rf"(?:at|in|with|on|my|a|the|as))*(?: new)? (?:job|position|role)|start(?:ing)? work)(?: (?:at|"
-            rf"with|as) (?P<about>[\w&' -]{{2,30}}?))?(?=$|\s+(?:on|in|at|last|yesterday|this|today|next|and|"
-            rf"so|tomorrow|monday|two)\b)",
+            rf"{_WE}\s*(?:'ve|have|'m|am|'ll be|will be)?\s*{_ADV}(?:got (?:the|a(?: new)?) job|"
+            rf"got hired|landed (?:the|a(?: new)?) job|landed an? \w+ job|been offered (?:the|a) "
+            rf"job|start(?:ed|ing)?(?: (?:at|in|with|on|my|a|the|as))*(?: new)? (?:job|position|"
+            rf"role)|start(?:ing)? work)(?: (?:at|with|as) (?P<about>[\w&' -]{{2,30}}?))?(?=$|\s+(?:on|"
+            rf"in|at|last|yesterday|this|today|next|and|so|tomorrow|monday|two)\b)",
         ),
         (
             "graduation",
             "graduated",
             None,
             False,
-            rf"(?:{_WE}|(?:my|our) (?:\w+ )?(?:{RELATION})(?: (?-i:[A-Z])\w+)?)\s*(?:'ve|have|'m|am|just|is|'s|"
-            rf"has|'ll|will)?\s*{_ADV}(?:graduated|graduating|graduate|graduates)(?! student| school| degree)"
-            rf"(?: from (?P<about>[\w' ]{{3,30}}?))?(?=$|\s+(?:on|in|last|yesterday|this|today|next|and|so|"
-            rf"with|tomorrow|two|three)\b)",
+            rf"(?:{_WE}|(?:my|our) (?:\w+ )?(?:{RELATION})(?: (?-i:[A-Z])\w+)?)\s*(?:'ve|have|'m|"
+            rf"am|just|is|'s|has|'ll|will)?\s*{_ADV}(?:graduated|graduating|graduate|graduates)(?! "
+            rf"student| school| degree)(?: from (?P<about>[\w' ]{{3,30}}?))?(?=$|\s+(?:on|in|last|"
+            rf"yesterday|this|today|next|and|so|with|tomorrow|two|three)\b)",
         ),
         (
             "exam",
             "exam_passed",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:passed|failed|aced|sat|took) (?:my|the|our) "
-            rf"(?P<about>[\w -]{{0,20}}?)\s*(?:exams?|test|finals|viva|defen[cs]e|certification)\b",
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:passed|failed|aced|sat|took) (?:my|the|our) (?P<about>[\w "
+            rf"-]{{0,20}}?)\s*(?:exams?|test|finals|viva|defen[cs]e|certification)\b",
         ),
         (
             "award",
             "award",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have|was|were)?\s*{_ADV}(?:won|been awarded|was awarded|received|got|took home) "
-            rf"(?:(?:the|an?|first|second|third|our|my)\s+)+(?P<about>[\w' -]{{0,30}}?)\s*(?:prize|award|medal|"
-            rf"trophy|scholarship|grant|fellowship|championship|place|competition|tournament|contest)\b(?! "
-            rf"(?:for me|of))",
+            rf"{_I0}\s*(?:'ve|have|was|were)?\s*{_ADV}(?:(?:won|been awarded|was awarded|took home) "
+            rf"(?:(?:the|an?|first|second|third|our|my)\s+)+(?P<about>[\w' -]{{0,30}}?)\s*(?:prize|"
+            rf"award|medal|trophy|scholarship|grant|fellowship|championship|place|competition|tournament|"
+            rf"contest|game|race|bake-?off|quiz|derby|league|cup|match|regatta|raffle|lottery)|"
+            rf"(?:received|got) (?:the|an?|my|our) (?P<about2>(?:[\w'-]+ ){{0,2}})(?:prize|award|"
+            rf"medal|trophy|scholarship|grant|fellowship))\b(?! (?:for me|of))",
         ),
         (
             "breakup",
             "breakup",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have|just|are|'re)?\s*{_ADV}(?:broke up|broken up|split up|separated|getting "
-            rf"(?:a divorce|divorced))\b|my (?:\w+ )?(?:boyfriend|girlfriend|partner|wife|husband|fianc\w+) "
-            rf"(?:and i (?:have )?(?:just )?(?:broke up|split up|separated)|(?:just )?(?:dumped me|left me|"
-            rf"broke up with me))\b",
+            rf"{_I0}\s*(?:'ve|have|just|are|'re)?\s*{_ADV}(?:broke up|broken up|split up|separated|"
+            rf"getting (?:a divorce|divorced))\b|my (?:\w+ )?(?:boyfriend|girlfriend|partner|wife|"
+            rf"husband|fianc\w+) (?:and i (?:have )?(?:just )?(?:broke up|split up|separated)|(?:just "
+            rf")?(?:dumped me|left me|broke up with me))\b",
         ),
         (
             "purchase",
             "purchase",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:bought|purchased|closed on|got the keys (?:to|for)|"
-            rf"put a deposit on|signed (?:the )?(?:lease|contract) (?:for|on)) (?:(?:a|an|our|my|the|new|used|"
-            rf"first|second-hand|electric|own)\s+)*(?P<about>house|flat|apartment|condo|home|car|van|"
-            rf"camper ?van|motorbike|motorcycle|boat|piano|bakery|shop|farm|land|plot|tesla|cottage)\b",
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:bought|purchased|closed on|got the keys (?:to|for)|"
+            rf"put a deposit on|signed (?:the )?(?:lease|contract) (?:for|on)) (?:(?:a|an|our|my|"
+            rf"the|new|used|first|second-hand|electric|own)\s+)*(?P<about>house|flat|apartment|"
+            rf"condo|home|car|van|camper ?van|motorbike|motorcycle|boat|piano|bakery|shop|farm|"
+            rf"land|plot|tesla|cottage)\b",
         ),
         (
             "sale",
             "sale",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}sold (?:(?:the|our|my|old)\s+)+(?P<about>house|flat|apartment|"
-            rf"condo|home|car|van|motorbike|boat|business|company|farm|shop|piano)\b",
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}sold (?:(?:the|our|my|old)\s+)+(?P<about>house|flat|"
+            rf"apartment|condo|home|car|van|motorbike|boat|business|company|farm|shop|piano)\b",
         ),
         (
             "milestone",
             "adoption",
             "past",
             False,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}adopted (?:an?|our|two|\w+) (?P<about>[\w ]{{0,20}}?(?:dog|cat|"
-            rf"puppy|kitten|child|baby|boy|girl|rabbit))\b",
+            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}adopted (?:an?|our|two|\w+) (?P<about>[\w ]{{0,20}}?(?:dog|"
+            rf"cat|puppy|kitten|child|baby|boy|girl|rabbit))\b",
         ),
         (
             "move",
             "move",
             "future",
             True,
-            rf"{_WE}(?:'re|'m| are| am|'ll be)?\s*{_ADV}(?:moving|relocating|move|relocate)(?: (?:to|back to|"
-            rf"into|in to) (?:(?:our|my|the|a) (?:new )?(?P<about2>house|flat|apartment|place|office|home)|"
-            rf"{_PLACE}))?(?=\s|$)",
+            rf"(?:{_WE}(?:'re|'m| are| am|'ll be)?\s*|i'm |we're |(?=moving\b)){_ADV}(?:moving|"
+            rf"relocating|move|relocate)(?: (?:to|back to|into|in to) (?:(?:our|my|the|a) (?:new "
+            rf")?(?P<about2>house|flat|apartment|place|office|home)|{_PLACE}))?(?=\s|$)",
         ),
         (
             "move",
             "move",
             "past",
             True,
-            rf"{_WE}\s*{_ADV}(?:moved|relocated) (?:to|back to|into) (?:(?:our|my|the|a) (?:new )?"
-            rf"(?P<about2>house|flat|apartment|place|office|home)|{_PLACE})(?=\s|$)",
+            rf"{_WE}\s*{_ADV}(?:moved|relocated) (?:(?P<about3>house|flat|apartment|offices?)|(?:to|"
+            rf"back to|into) (?:our|my|the|a) (?:new )?(?P<about2>house|flat|apartment|place|office|"
+            rf"home))(?=\s|$)",
         ),
         # -- journeys
         (
@@ -380,40 +418,43 @@ def _shapes() -> tuple[Shape, ...]:
             "trip",
             "future",
             True,
-            rf"(?:{_WE}(?:'re|'m| are| am|'ll be| will be| is)?\s+|i'm |we're |im )?{_ADV}(?:(?:going to|"
-            rf"gonna)\s+)?(?:flying|fly|flying out|travell?ing|travel|heading|heading off|heading out|driving|"
-            rf"off|going|going on a trip|taking the train|sailing|leaving|visiting|jetting off|taking "
-            rf"(?:a trip|the kids|my \w+)|hiking|backpacking|going camping|camping)\s+(?:(?:back|out|over|down|"
-            rf"up|home|abroad)\s+)?(?:(?:to|for|in|around|through|across)\s+)?{_PLACE}(?=\s|$)",
+            rf"(?:{_WE}(?:'re|'m| are| am|'ll be| will be| is)?\s+|i'm |we're |im )?{_ADV}(?:(?:going "
+            rf"to|gonna)\s+)?(?:flying|fly|flying out|travell?ing|travel|heading|heading off|heading "
+            rf"out|driving|off|going|going on a trip|taking the train|sailing|leaving|visiting|"
+            rf"jetting off|taking (?:a trip|the kids|my \w+)|hiking|backpacking|going camping|camping)\s+(?:(?:back|"
+            rf"out|over|down|up|home|abroad)\s+)?(?:(?:to|for|in|around|through|across)\s+)?{_PLACE}(?=\s|"
+            rf"$)",
         ),
         (
             "trip",
             "trip",
             "future",
             True,
-            rf"(?:{_WE}(?:'ve|'re|'m| have| are| am)?\s+)?{_ADV}(?:have|got|booked|planned|planning|taking|"
-            rf"going on|booked flights for|booked tickets for)\s+(?:an?|our|the|my)?\s*(?:[\w-]+ )?(?:trip|"
-            rf"holiday|vacation|cruise|flights?|honeymoon|road trip|city break|tickets|train) (?:to|in|around|"
-            rf"for) {_PLACE}",
+            rf"(?:{_WE}(?:'ve|'re|'m| have| are| am)?\s+)?{_ADV}(?:have|got|booked|planned|planning|"
+            rf"taking|going on|booked flights for|booked tickets for)\s+(?:an?|our|the|my)?\s*(?:[\w-]+ "
+            rf")?(?:trip|holiday|vacation|cruise|flights?|honeymoon|road trip|city break|tickets|"
+            rf"train) (?:to|in|around|for) {_PLACE}",
         ),
         (
             "trip",
             "trip",
             "past",
             True,
-            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:went|flew|travell?ed|drove|took (?:a|the) (?:trip|train|bus|"
-            rf"kids)|got back|came back|returned|just back|visited|hiked|sailed|took my \w+|spent (?:a|the) "
-            rf"(?:week|weekend|month)|been)\s+(?:(?:back|out|over|down|up|on (?:a|our) (?:\w+ )?(?:trip|"
-            rf"holiday|vacation|honeymoon))\s+)?(?:(?:to|from|in|around)\s+)?{_PLACE}(?=\s|$)",
+            rf"{_WE}\s*(?:'ve|have)?\s*{_ADV}(?:(?:went|flew|travell?ed|drove|took (?:a|the) (?:trip|"
+            rf"train|bus|kids)|got back|came back|returned|just back|hiked|sailed|took my \w+|spent "
+            rf"(?:a|the) (?:week|weekend|month)|been)\s+(?:(?:back|out|over|down|up|on (?:a|our) "
+            rf"(?:\w+ )?(?:trip|holiday|vacation|honeymoon))\s+)?(?:to|from|in|around)\s+|visited "
+            rf"){_PLACE}(?!'s|\s(?:Museum|Gallery|Library|Park|Zoo|Aquarium|Mall|Market|Church|"
+            rf"Caf|Restaurant|Store|Center|Centre|Expo|Office))(?=\s|$)",
         ),
         (
             "visit",
             "visit",
             None,
             True,
-            rf"(?:my|our) (?:\w+ )?(?P<about>{RELATION}s?|in-laws|family|grandparents)(?: (?-i:[A-Z])\w+)?\s+"
-            rf"(?:is|are|'s)\s+{_ADV}(?:visiting|coming to (?:visit|stay)|staying with (?:us|me)|flying in|"
-            rf"coming over)\b",
+            rf"(?:my|our) (?:\w+ )?(?P<about>{RELATION}s?|in-laws|family|grandparents)(?: (?-i:[A-Z])\w+)?\s+(?:is|"
+            rf"are|'s)\s+{_ADV}(?:visiting|coming to (?:visit|stay)|staying with (?:us|me)|flying "
+            rf"in|coming over)\b",
         ),
         # -- what stands in a calendar
         (
@@ -421,36 +462,49 @@ def _shapes() -> tuple[Shape, ...]:
             "calendar",
             None,
             True,
-            rf"(?:(?:{_WHOSE}|an?|reminder:?|next|there's an?|there is an?)\s+)?{_OF}(?P<kind>{_KIND})(?:\s+"
-            rf"(?:with|for|at|about|of|in|to|from|on)\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d|"
-            rf"\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))[\w'&. -]{{2,40}}?)?\s*(?:(?:is|was|are|"
-            rf"will be|has been|got|'s)\s+)?{_ADV}(?:(?:moved|rescheduled|scheduled|set|booked|pushed|"
-            rf"postponed|brought forward|confirmed|planned)\s+)?(?:(?:for|on|at|to|back to|is|in|from|starts?|"
-            rf"begins?|takes place|happens?|falls?)\s+)*(?=(?:(?:early|late|this|next|last|the|coming|on)\s+)*"
-            rf"(?:today|tonight|tomorrow|yesterday|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|jul|"
-            rf"aug|sep|oct|nov|dec|week|weekend|month|\d|in (?:two|three|four|\d)))",
+            rf"(?!(?:if|when|after|before|since|until|for|at|during|because|is|was|was|did|does|"
+            rf"unless|in|on|the last)\b)(?:(?:{_WHOSE}|an?|reminder:?|next|there's an?|there is "
+            rf"an?)\s+)?{_OF}(?P<kind>{_KIND})(?:\s+(?:with|for|at|about|of|in|to|from|on)\s+(?!(?:mon|"
+            rf"tues|wednes|thurs|fri|satur|sun)day|the \d|\d|(?:jan|feb|mar|apr|may|jun|jul|aug|"
+            rf"sep|oct|nov|dec))[\w'&. -]{{2,40}}?)?\s*(?:(?:is|was|are|will be|has been|got|'s)\s+)?{_ADV}(?:(?:moved|"
+            rf"rescheduled|scheduled|set|booked|pushed|postponed|brought forward|confirmed|planned)\s+)?(?:(?:for|"
+            rf"on|at|to|back to|is|in|from|starts?|begins?|takes place|happens?|falls?|opens?|leaves?|"
+            rf"departs?|closes?)\s+)*(?=(?:(?:early|late|this|next|last|the|coming|on)\s+)*(?:today|"
+            rf"tonight|tomorrow|yesterday|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|"
+            rf"jul|aug|sep|oct|nov|dec|week|weekend|month|\d|in (?:two|three|four|\d)))",
+        ),
+        (
+            "appointment",
+            "seeing",
+            "future",
+            True,
+            rf"{_WE}(?:'m|'re| am| are)?\s*{_ADV}(?:seeing|see|going to|have to see|got to see|"
+            rf"visiting) (?:the|my|a|an|our) (?P<about>(?:\w+ )?(?:dentist|doctor|gp|cardiologist|"
+            rf"specialist|therapist|physio|surgeon|optician|dermatologist|midwife|orthodontist|"
+            rf"vet|lawyer|solicitor|notary|accountant|hairdresser|oncologist|neurologist|gyn\w+|"
+            rf"p(?:a)?ediatrician|counsell?or|psychologist|psychiatrist|consultant|podiatrist|nutritionist))\b",
         ),
         (
             "",
             "attending",
             "future",
             True,
-            rf"(?:{_WE}\s*)?{_ADV}(?:(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get to|make it to|"
-            rf"show up (?:at|for))|(?:'ve got|have got|have|got|has|'s got)|(?:am|'m|are|'re|'ll be|will be) "
-            rf"(?:going to|attending|hosting|giving|having|running|playing(?: in)?|performing (?:at|in)|"
-            rf"speaking at|presenting at|defending|sitting|taking|at)|(?:booked|scheduled|arranged|set up|"
-            rf"signed up for|registered for|entered)(?: in)?|attend|attending)\s+(?:(?:an?|my|our|the|another|"
-            rf"his|her)\s+)?{_OF}(?P<kind>{_KIND})(?![\w-])",
+            rf"(?:{_WE}\s*)?{_ADV}(?:(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get "
+            rf"to|make it to|show up (?:at|for))|(?:'ve got|have got|have|got|has|'s got)|(?:am|"
+            rf"'m|are|'re|'ll be|will be) (?:going to|attending|hosting|giving|having|running|playing(?: "
+            rf"in)?|performing (?:at|in)|speaking at|presenting at|defending|sitting|taking|at)|"
+            rf"(?:booked|scheduled|arranged|set up|signed up for|registered for|entered)(?: in)?|"
+            rf"attend|attending)\s+(?:(?:an?|my|our|the|another|his|her)\s+)?{_OF}(?P<kind>{_KIND})(?![\w-])",
         ),
         (
             "",
             "kind_past",
             "past",
             True,
-            rf"(?:{_WE}\s*)(?:'ve|have)?\s*{_ADV}(?:had|attended|went to|gave|hosted|ran|played(?: in)?|"
-            rf"finished|completed|took part in|spoke at|performed (?:at|in)|was at|were at|came back from)\s+"
-            rf"(?:(?:an?|my|our|the|another|his|her|their)\s+)?{_OF}(?P<kind>{_KIND})(?![\w-])(?! (?:of|"
-            rf"with the idea))",
+            rf"(?:{_WE}\s*|(?=(?:had|just had|went to|attended|finished)\b))(?:'ve|have)?\s*{_ADV}(?:had|"
+            rf"attended|went to|gave|hosted|ran|played(?: in)?|finished|completed|took part in|"
+            rf"spoke at|performed (?:at|in)|was at|were at|came back from)\s+(?:(?:an?|my|our|the|"
+            rf"another|his|her|their)\s+)?{_OF}(?P<kind>{_KIND})(?![\w-])(?! (?:of|with the idea))",
         ),
     )
     return tuple(
@@ -460,15 +514,54 @@ def _shapes() -> tuple[Shape, ...]:
 
 
 @cache
+def _verb_too() -> re.Pattern[str]:
+    """ "Talk in a month" is an order, no date in a calendar."""
+    return re.compile(
+        r"(?:talk|play|show|move|visit|test|demo|race|meet|match|trip|release|launch|holiday|"
+        r"break|final|quiz|panel|scan|party|play)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _subject() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:i|we|i'\w+|we'\w+|im|my|our|the|a|an|someone|somebody|they|he|she|there|version|"
+        r"mum|mom|dad|grand\w+)\b|(?-i:[A-Z])|v?\d",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _own() -> re.Pattern[str]:
+    return re.compile(r"(?:i|we|my|our)\b.*\b(?:my|our|gave|played|hosted|hosting|giving|performed)\b", re.IGNORECASE)
+
+
+@cache
+def _just_now() -> re.Pattern[str]:
+    """ "the VPN is down": a state of the moment unless a day is named."""
+    return re.compile(r"\b(?:is|are|'s) (?:\w+ )?(?:down|offline|unreachable|unavailable|out)$", re.IGNORECASE)
+
+
+@cache
 def _past() -> re.Pattern[str]:
     return re.compile(r"\b(?:was|were|had|went|last|ago|yesterday|came|took place)\b", re.IGNORECASE)
 
 
 @cache
+def _ahead() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:start|starts|starting|graduates|will|'ll|going to|next|opens?|launch(?:es)?|"
+        r"coming|is on)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _elsewhere() -> re.Pattern[str]:
     return re.compile(
-        r"\bon (?:instagram|tiktok|tv|twitch|youtube|facebook|netflix|spotify)\b|\bin (?:the|a) (?:movie|film|"
-        r"game|book|novel|show|dream)\b",
+        r"\bon (?:instagram|tiktok|tv|twitch|youtube|facebook|netflix|spotify)\b|\bin (?:the|"
+        r"a) (?:movie|film|game|book|novel|show|dream)\b",
         re.IGNORECASE,
     )
 
@@ -476,8 +569,8 @@ def _elsewhere() -> re.Pattern[str]:
 @cache
 def _not_so() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not|n't|never|no longer|was supposed to|were supposed to|cancelled|canceled|called off|love to|"
-        r"want to|hoping to|hope to|dream of|like to|plan to maybe)\b",
+        r"\b(?:not|n't|never|no longer|was supposed to|were supposed to|cancelled|canceled|"
+        r"called off|love to|want to|hoping to|hope to|dream of|like to|plan to maybe)\b",
         re.IGNORECASE,
     )
 
@@ -486,8 +579,8 @@ def _not_so() -> re.Pattern[str]:
 def _only_when() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:on|at|in|this|next|last|coming|the|early|late|it's|is|scheduled for|probably)\s+)*(?:today|"
-        r"tonight|tomorrow|yesterday|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|"
-        r"dec|week|weekend|month|\d)",
+        r"tonight|tomorrow|yesterday|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|"
+        r"jul|aug|sep|oct|nov|dec|week|weekend|month|\d)",
         re.IGNORECASE,
     )
 
@@ -495,6 +588,7 @@ def _only_when() -> re.Pattern[str]:
 @cache
 def _tail() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:on|at|in|for|to|with|from|next|last|this|tomorrow|today|yesterday|tonight|early|late|the)$|'s$",
+        r"\s+(?:on|at|in|for|to|with|from|next|last|this|tomorrow|today|yesterday|tonight|"
+        r"early|late|the)$|'s$",
         re.IGNORECASE,
     )

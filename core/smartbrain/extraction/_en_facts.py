@@ -94,13 +94,13 @@ def _fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
         )
     if k == "age":
         return 0 < int(match["v"]) < 120 and not re.match(
-            r"\s*(?:minutes?|hours?|days?|weeks?|months?|miles?|km|%|percent|pages?|steps?|years? (?:in|into|"
-            r"sober|clean|late|ahead)|points?|euros?|dollars?|degrees|th\b|of\b|and (?:counting|a half)|"
-            r"[-/:.]\d)",
+            r"\s*(?:minutes?|hours?|days?|weeks?|months?|miles?|km|%|percent|pages?|steps?|years? "
+            r"(?:in|into|sober|clean|late|ahead)|kg|cm|points?|euros?|dollars?|degrees|th\b|of\b|"
+            r"and (?:counting|a half)|[-/:.]\d)",
             after,
         )
     if k == "allergy":
-        return not _no_allergy().match(predicate.text[start:end])
+        return not _no_allergy().match(predicate.text[start:end]) and not _laughs().search(predicate.text)
     if k == "name":
         return (
             predicate.own
@@ -127,90 +127,101 @@ _NO_NAME = words_of(
 _BE_TABLE = (
     (
         "allergy",
-        r"(?:(?:severely|very|really|badly|highly|deathly|slightly|mildly|super|quite|also|a bit|seriously|"
-        r"terribly|incredibly|so|apparently)\s+)*allergic to (?P<v>[^.;!?]{2,60})",
+        r"(?:(?:severely|very|really|badly|highly|deathly|slightly|mildly|super|quite|also|"
+        r"a bit|seriously|terribly|incredibly|so|apparently)\s+)*allergic to (?P<v>[^.;!?]{2,60})",
     ),
     (
         "allergy",
         r"(?:(?:severely|very|really|badly|highly|slightly|mildly|also|a bit|seriously)\s+)*(?P<v>lactose|"
         r"gluten|fructose|histamine|dairy|egg|nut)[- ]intolerant",
     ),
+    (
+        "height",
+        r"(?:about |around |almost )?(?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|\d{3} "
+        r"?cm|1[.,]\d\d? ?m(?:et(?:er|re)s)?)(?: tall)?(?![\w'])",
+    ),
     ("age", r"(?P<v>\d{1,3})(?:[- ]years?[- ]olds?| yrs? old| y/?o\b)?"),
     (
         "diet",
-        rf"(?:(?:a|an|fully|strictly|strict|mostly|completely|100%|been|now|also|both|raised|going|gone)\s+)*"
-        rf"(?P<v>{words.DIETS})s?(?![\w-])",
+        rf"(?:(?:a|an|fully|strictly|strict|mostly|completely|100%|been|now|also|both|raised|"
+        rf"going|gone)\s+)*(?P<v>{words.DIETS})s?(?=$|[,.;!?)]|\s+(?:and|so|since|for|but|now|"
+        rf"because|these|at|in|too|by|as|myself|who|with|or|if|when|[^\w\s]|\d))",
     ),
     (
         "health",
-        rf"(?:(?:also|now|a bit|slightly|profoundly|partially|severely|mildly|completely|a type (?:1|2|one|"
-        rf"two)|type (?:1|2|one|two))\s+)*(?P<v>{words.HEALTH_ADJECTIVES})(?![\w-])(?!\s+(?:to|about|with "
-        rf"(?:rage|excitement)|spot))",
+        rf"(?:(?:also|now|a bit|slightly|profoundly|partially|severely|mildly|completely|a "
+        rf"type (?:1|2|one|two)|type (?:1|2|one|two))\s+)*(?P<v>{words.HEALTH_ADJECTIVES})(?![\w-])(?!\s+(?:to|"
+        rf"about|with (?:rage|excitement)|spot))",
     ),
     (
         "marital",
-        r"(?:(?:happily|recently|newly|currently|now|still|a|been|long)\s+)*(?P<v>married|single|divorced|"
-        r"widowed|separated|a widow|a widower|a divorcee)(?![\w-])(?! (?:handed|minded|player))",
+        r"(?:(?:happily|recently|newly|currently|now|still|a|been|long)\s+)*(?P<v>married|"
+        r"single|divorced|widowed|separated|a widow|a widower|a divorcee)(?![\w-])(?! (?:handed|"
+        r"minded|player))",
     ),
     (
         "child",
-        r"(?:an? )?(?:single |proud |working |stay-at-home |expectant )?(?:mother|mom|mum|father|dad|parent|"
-        r"mama|papa) (?:of|to) (?P<v>(?:one|two|three|four|five|six|seven|\d|a|twin)[\w' -]{0,30})",
+        r"(?:an? )?(?:single |proud |working |stay-at-home |expectant )?(?:mother|mom|mum|"
+        r"father|dad|parent|mama|papa) (?:of|to) (?P<v>(?:one|two|three|four|five|six|seven|"
+        r"\d|a|twin)[\w' -]{0,30})",
     ),
     (
         "role",
-        rf"(?:(?:also|now|currently|actually|just|still|working as|by trade|by profession)\s+)*(?:an?\s+|"
-        rf"the\s+|our\s+|one of the\s+)?(?P<v>(?!not\b|no\b|going\b|looking\b|trying\b|like\b|such\b|better\b|"
-        rf"my\b|your\b|his\b|her\b|in\b|at\b|on\b|with\b|seeing\b|meeting\b|waiting\b|married\b|dating\b|"
-        rf"from\b|about\b|worried\b)(?:[\w'/&.+#-]+\s+){{0,4}}?(?:{words.OCCUPATIONS})(?:\s+by (?:trade|"
-        rf"training|profession))?)(?![\w-])",
+        rf"(?:(?:also|now|currently|actually|just|still|working as|by trade|by profession|specifically|"
+        rf"mainly)\s+)*(?:an?\s+|the\s+|our\s+|one of the\s+)?(?P<v>(?!not\b|no\b|going\b|looking\b|"
+        rf"trying\b|like\b|such\b|better\b|my\b|your\b|his\b|her\b|in\b|at\b|on\b|with\b|seeing\b|"
+        rf"meeting\b|waiting\b|married\b|dating\b|\w+ing (?:on|the|a|an|my|for|to|in|with)\b|"
+        rf"from\b|about\b|worried\b)(?:[\w'/&.+#-]+\s+){{0,4}}?(?:{words.OCCUPATIONS})(?:\s+by "
+        rf"(?:trade|training|profession))?)(?=$|[,.;!?)]|\s+(?:at|for|in|with|and|by|from|who|"
+        rf"of|on|but|so|now|here|too|as|to|based|working|speciali|living|myself|turned|these|"
+        rf"since|because|not|nowadays|again|doing|[^\w\s])|\s*/)",
     ),
     (
         "role",
-        r"(?:(?:now|also|currently|finally|fully|officially|happily|semi-)\s*)*(?P<v>retired|self-employed|"
-        r"unemployed|semi-retired|freelance|between jobs)(?![\w-])",
+        r"(?:(?:now|also|currently|finally|fully|officially|happily|semi-)\s*)*(?P<v>retired|"
+        r"self-employed|unemployed|semi-retired|freelance|between jobs)(?![\w-])",
     ),
     (
         "role",
-        r"(?:the\s+|an?\s+)?(?P<v>(?:head|vp|vice president|director|chief|chair|dean|president|captain|leader|"
-        r"lead|team lead|treasurer) (?:of|for) (?:the )?[\w&' -]{2,40}?)(?=\s+(?:at|for|and|so|in|here)\b|$|,)",
+        r"(?:the\s+|an?\s+)?(?P<v>(?:head|vp|vice president|director|chief|chair|dean|president|"
+        r"captain|leader|lead|team lead|treasurer) (?:of|for) (?:the )?[\w&' -]{2,40}?)(?=\s+(?:at|"
+        r"for|and|so|in|here)\b|$|,)",
     ),
     ("major", r"(?:(?:currently|now|double)\s+)*majoring in (?P<v>[\w&' -]{2,40})"),
     (
         "grade",
-        r"(?:currently )?in (?P<v>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|"
-        r"seventh|eighth|ninth|tenth|eleventh|twelfth) (?:grade|year(?: of (?:\w+ )?(?:school|college|"
-        r"university|uni|med school|law school))?)|year \d{1,2}|kindergarten|(?:my |his |her )?(?:freshman|"
-        r"sophomore|junior|senior|final|last) year(?: of \w+)?)",
+        r"(?:currently )?in (?P<v>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|"
+        r"fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth) (?:grade|year(?: of (?:\w+ "
+        r")?(?:school|college|university|uni|med school|law school))?)|year \d{1,2}|kindergarten|"
+        r"(?:my |his |her )?(?:second|third|fourth|fifth|freshman|sophomore|junior|senior|"
+        r"final|last) year(?: of [\w ]{3,24}?(?:school|college|university|uni|degree|phd|medicine|"
+        r"law|nursing))?)(?! (?:here|at this|in this|as))",
     ),
     (
         "hometown",
-        r"(?:(?:originally|actually|also)\s+)*from (?P<v>(?!the (?:generation|school|future|same|old|team|"
-        r"company|office)|a (?:time|family|place|long)|here\b|there\b|now\b|work\b)[\w'.-]+"
-        r"(?:,? [\w'.-]+){0,4})",
+        r"(?:(?:originally|actually|also)\s+)*from (?P<v>(?!the (?:generation|school|future|"
+        r"same|old|team|company|office)|a (?:time|family|place|long)|here\b|there\b|now\b|"
+        r"work\b)[\w'.-]+(?:,? [\w'.-]+){0,4})",
     ),
     (
         "home",
-        r"(?:(?:currently|now|still|permanently|mostly)\s+)*(?:based|living|settled|located|residing) (?:in|on|"
-        r"near|out of|outside|just outside) (?P<v>[\w'.-]+(?:,? [\w'.-]+){0,5})",
+        r"(?:an? [\w-]+ )?(?:(?:currently|now|still|permanently|mostly)\s+)*(?:based|living|"
+        r"settled|located|residing) (?:in|on|near|out of|outside|just outside) (?P<v>[\w'.-]+(?:,"
+        r"? [\w'.-]+){0,5})",
     ),
     ("nationality", rf"(?:(?:originally|half|part|also|actually|an?)\s+)*(?P<v>{words.NATIONALITIES})(?![\w-])"),
     ("religion", rf"(?:(?:a|an|practising|practicing|devout|also|raised)\s+)*(?P<v>{words.RELIGIONS})(?![\w-])"),
     (
         "gender",
-        r"(?:a )?(?P<v>(?:trans )?(?:male|female|woman|man|non-?binary|guy))(?=$|\s+(?:and|in my|in her|in his|"
-        r"so|who)\b)",
+        r"(?:a )?(?P<v>(?:trans )?(?:male|female|woman|man|non-?binary|guy))(?=$|\s+(?:and|"
+        r"in my|in her|in his|so|who)\b)",
     ),
-    (
-        "height",
-        r"(?:about |around |almost )?(?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|\d{3} ?cm|"
-        r"1[.,]\d\d? ?m(?:et(?:er|re)s)?)(?: tall)?(?![\w'])",
-    ),
-    ("medication", rf"on (?P<v>(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])"),
+    ("medication", rf"on (?P<v>\d+ ?mg (?:of )?[a-z]{{4,}}|(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])"),
     (
         "employer",
-        r"(?:currently |now )?(?:working|employed) (?:at|for|by|with) (?P<v>(?!the moment|home|night|nights|"
-        r"a\b|an\b|my\b)[\w'.&-]+(?: [\w'.&-]+){0,4})",
+        r"(?:currently |now )?(?:working|employed) (?:at|for|by|with) (?P<v>(?!one\b|two\b|"
+        r"over\b|about\b|almost\b|nearly\b|the moment|home|night|nights|a\b|an\b|my\b)[\w'.&-]+(?: "
+        r"[\w'.&-]+){0,4})",
     ),
     ("name", r"(?P<v>[a-z][\w'-]{1,20}(?: [a-z][\w'-]{1,20})?)(?=$| and$| from\b| by the way\b)"),
 )
@@ -247,59 +258,58 @@ _HAVE_TABLE = (
     ("allergy", r"(?:an? )?(?:severe |bad |serious |mild |nasty )?allerg(?:y|ies) to (?P<v>[\w' ,-]{2,60})"),
     (
         "allergy",
-        r"(?:an? )?(?:severe |bad |serious |mild |nasty )?(?P<v>(?:tree )?nuts?|peanut|shellfish|pollen|dairy|"
-        r"milk|egg|wheat|gluten|soy|latex|penicillin|cat|dog|bee|wasp|fish|sesame|dust(?: mite)?|lactose|mango|"
-        r"strawberry|kiwi) (?:allerg(?:y|ies)|intolerance)",
+        r"(?:an? )?(?:severe |bad |serious |mild |nasty )?(?P<v>(?:tree )?nuts?|peanut|shellfish|"
+        r"pollen|dairy|milk|egg|wheat|gluten|soy|latex|penicillin|cat|dog|bee|wasp|fish|sesame|"
+        r"dust(?: mite)?|lactose|mango|strawberry|kiwi) (?:allerg(?:y|ies)|intolerance)",
     ),
     (
         "health",
-        rf"(?:(?:been )?(?:diagnosed with|suffering from)\s+)?(?:(?:really|very|some|mild|severe|bad|early|"
-        rf"chronic|quite|terrible|slight|pretty|advanced)\s+)*(?P<v>{words.CONDITIONS})(?![\w-])(?! (?:about|"
-        rf"attack|of (?:ideas|choice)))",
+        rf"(?:(?:been )?(?:diagnosed with|suffering from)\s+)?(?:(?:really|very|some|mild|severe|"
+        rf"bad|early|chronic|quite|terrible|slight|pretty|advanced)\s+)*(?P<v>{words.CONDITIONS})(?![\w-])(?! "
+        rf"(?:about|attack|of (?:ideas|choice)))",
     ),
     (
         "child",
-        rf"(?P<v>{_NUMBER} (?:(?:small|little|young|grown|grown-up|teenage|adult|beautiful|lovely|wonderful|"
-        rf"older|school-age)\s+)*(?:kids?|children|boys|girls|sons?|daughters?|toddlers?|teenagers|twins|"
-        rf"grandchildren|grandkids))",
+        rf"(?P<v>{_NUMBER} (?:(?:small|little|young|grown|grown-up|teenage|adult|beautiful|"
+        rf"lovely|wonderful|older|school-age)\s+)*(?:kids?|children|boys|girls|sons?|daughters?|"
+        rf"toddlers?|teenagers|twins|grandchildren|grandkids))",
     ),
     (
         "child",
-        r"(?P<v>twins|an? (?:(?:newborn|baby|little|teenage|new|\w+-(?:year|month|week)s?-old|\d+ (?:year|"
-        r"month|week)s? old)\s+)*(?:son|daughter|baby|toddler|kid|boy|girl|newborn))(?! (?:of|in mind|brother|"
-        r"sister|dinosaur|goat))",
+        r"(?P<v>twins|an? (?:(?:newborn|baby|little|teenage|new|\w+-(?:year|month|week)s?-old|"
+        r"\d+ (?:year|month|week)s? old)\s+)*(?:son|daughter|baby|toddler|kid|boy|girl|newborn))(?! "
+        r"(?:of|in mind|brother|sister|dinosaur|goat))",
     ),
     (
         "siblings",
-        rf"(?P<v>(?:{_NUMBER}|an?|no) (?:(?:older|younger|big|little|twin|half|elder|step)[ -])*(?:siblings?|"
-        rf"brothers?|sisters?)(?: and (?:{_NUMBER}|an?) (?:(?:older|younger|big|little|twin|half) )*"
-        rf"(?:brothers?|sisters?))?)",
+        rf"(?P<v>(?:{_NUMBER}|an?|no) (?:(?:older|younger|big|little|twin|half|elder|step)[ "
+        rf"-])*(?:siblings?|brothers?|sisters?)(?: and (?:{_NUMBER}|an?) (?:(?:older|younger|"
+        rf"big|little|twin|half) )*(?:brothers?|sisters?))?)",
     ),
     (
         "pet",
-        rf"(?:{_NUMBER}|an?)(?: (?:old|big|small|little|lovely|rescue|new|black|white|ginger|grumpy|elderly|"
-        rf"young|fluffy|tabby|\w+-year-old))* (?:{words.PETS})(?:,? (?:named|called|whose name is) )"
-        rf"(?P<v>[\w'-]+(?:(?:,| and|, and) (?-i:[A-Z])[\w'-]+)*)",
+        rf"(?:{_NUMBER}|an?)(?: (?:old|big|small|little|lovely|rescue|new|black|white|ginger|"
+        rf"grumpy|elderly|young|fluffy|tabby|\w+-year-old))* (?:{words.PETS})(?:,? (?:named|"
+        rf"called|whose name is) )(?P<v>[\w'-]+(?:(?:,| and|, and) (?-i:[A-Z])[\w'-]+)*)",
     ),
-    ("pet", r"an? (?:[\w-]+ ){1,3}(?:named|called) (?P<v>(?-i:[A-Z])[\w'-]+)(?! (?:street|road|inn))"),
     (
         "pet",
-        rf"(?P<v>(?:{_NUMBER}|an?)(?: (?:old|big|small|little|lovely|rescue|new|black|white|ginger|grumpy|"
-        rf"elderly|young|fluffy|tabby|\w+-year-old))* (?:{words.PETS}))(?![\w-])(?! (?:food|person|bed|allergy|"
-        rf"at the|in the (?:street|yard)))",
+        rf"(?P<v>(?:{_NUMBER}|an?)(?: (?:old|big|small|little|lovely|rescue|new|black|white|"
+        rf"ginger|grumpy|elderly|young|fluffy|tabby|\w+-year-old))* (?:{words.PETS}))(?![\w-])(?! "
+        rf"(?:food|person|bed|allergy|at the|in the (?:street|yard)))",
     ),
     (
         "education",
-        r"(?:an? |my )?(?P<v>(?:(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|law|medical|nursing|"
-        r"engineering|associate'?s?|history|english|honours)(?: degree)?|degree)(?: (?:in|of|"
-        r"from) [\w' -]{2,40})?)(?![\w-])",
+        r"(?:an? |my )?(?P<v>(?:(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|law|medical|"
+        r"nursing|engineering|associate'?s?|history|english|honours)(?: degree)?|degree)(?: "
+        r"(?:in|of|from) [\w' -]{2,40})?)(?![\w-])",
     ),
     (
         "vehicle",
-        r"(?:an? )(?:old |new |used |beat-up )?(?P<v>(?:toyota|honda|ford|tesla|bmw|vw|volkswagen|volvo|audi|"
-        r"mazda|nissan|subaru|skoda|fiat|renault|peugeot|citroen|kia|hyundai|mercedes|mini|seat|dacia|harley|"
-        r"vespa|land rover|jeep|chevy|chevrolet|suzuki|yamaha|ducati|camper ?van|motorhome|motorbike|"
-        r"motorcycle)(?: [\w-]+)?)",
+        r"(?:an? )(?:old |new |used |beat-up )?(?P<v>(?:toyota|honda|ford|tesla|bmw|vw|volkswagen|"
+        r"volvo|audi|mazda|nissan|subaru|skoda|fiat|renault|peugeot|citroen|kia|hyundai|mercedes|"
+        r"mini|seat|dacia|harley|vespa|land rover|jeep|chevy|chevrolet|suzuki|yamaha|ducati|"
+        r"camper ?van|motorhome|motorbike|motorcycle)(?: [\w-]+)?)",
     ),
 )
 
@@ -347,7 +357,11 @@ def _act_fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
     if k in ("home", "hometown"):
         return _proper(predicate, start, end) or (predicate.casual and not _no_place().match(predicate.text[start:end]))
     if k in ("employer", "school"):
-        return _proper(predicate, start, end) or (predicate.casual and not _no_org().match(predicate.text[start:end]))
+        return (
+            _proper(predicate, start, end)
+            or _public(match["v"])
+            or (predicate.casual and not _no_org().match(predicate.text[start:end]))
+        )
     if k == "age":
         return 0 < int(match["v"]) < 120
     if k == "role":
@@ -356,196 +370,213 @@ def _act_fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
 
 
 _OFTEN = (
-    r"(?:every|on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends|at weekends|at the weekend|"
-    r"once a|twice a|three times a|\w+ (?:days|times|nights|mornings|evenings) a (?:week|month)|most (?:days|"
-    r"weekends|mornings|evenings|nights|sundays|saturdays)|regularly|in my (?:spare|free) time|as a hobby|"
-    r"for fun|since (?:i was|childhood|\d{4})|for (?:\w+ )?years|in (?:a|the|an) (?:\w+ )?(?:choir|band|"
-    r"orchestra|league|club|team)|weekly|daily|semi-professionally|competitively|each)"
+    r"(?:every|on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends|at "
+    r"weekends|at the weekend|once a|twice a|three times a|\w+ (?:days|times|nights|mornings|"
+    r"evenings) a (?:week|month)|most (?:days|weekends|mornings|evenings|nights|sundays|"
+    r"saturdays)|regularly|in my (?:spare|free) time|as a hobby|for fun|since (?:i was|"
+    r"childhood|\d{4})|for (?:\w+ )?years|in (?:a|the|an) (?:\w+ )?(?:choir|band|orchestra|"
+    r"league|club|team)|weekly|daily|semi-professionally|competitively|each)"
 )
 _WEB = r"(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 _ACT_TABLE = (
     (
         "home",
-        r"(?:(?:'ve|have|has|'s|currently|now|still|both|all|actually|just|also|recently|only|since)\s+)*"
-        r"(?:lives?|lived(?=.*\b(?:for|since)\b)|living|resides?|been living) (?:(?:alone|together|full-time|"
-        r"permanently|happily|with \w+ \w+) )?(?:in|on|near|outside|just outside|out in|down in|up in|over in|"
-        r"at) (?P<v>(?!fear|hope|denial|a (?:dream|bubble|world|lie|flat|house|shared|small flat|studio|"
-        r"fantasy)|the (?:past|moment|now|future|present|same)|my\b|his\b|her\b|their\b|an? \w+ (?:house|flat|"
-        r"apartment)|that\b|this\b|harmony|peace|sin|constant|interesting|house|flat)[\w'.-]+(?:,? (?!because|"
-        r"so|but|since|and|which|where|with|now|these|right|currently|for|at the moment|again|too|though|if|"
-        r"when|while|who|that)[\w'.-]+){0,4})",
+        r"(?:(?:'ve|have|has|'s|currently|now|still|both|all|actually|just|also|recently|only|"
+        r"since)\s+)*(?:lives?|lived(?=.*\b(?:for|since)\b)|living|resides?|been living) (?:(?:alone|"
+        r"together|full-time|permanently|happily|with \w+ \w+) )?(?:in|on|near|outside|just "
+        r"outside|out in|down in|up in|over in|at) (?P<v>(?!fear|hope|denial|a (?:dream|bubble|"
+        r"world|lie|flat|house|shared|small flat|studio|fantasy)|the (?:past|moment|now|future|"
+        r"present|same)|my\b|his\b|her\b|their\b|an? \w+ (?:house|flat|apartment)|that\b|this\b|"
+        r"harmony|peace|sin|constant|interesting|house|flat)[\w'.-]+(?:,? (?!because|so|but|"
+        r"since|and|which|where|with|now|these|right|currently|for|at the moment|again|too|"
+        r"though|if|when|while|who|that)[\w'.-]+){0,4})",
     ),
     (
         "home",
-        r"(?:'ve |have |has |'s |just |recently |finally |'ve just |have just |'ve recently |have recently |"
-        r"'ve finally )+(?:moved|relocated|moved back) (?:back )?to (?P<v>[\w'.-]+(?:,? (?!because|so|but|"
-        r"since|and|which|where|with|now|these|last|this|for|from|in|on|a|an|after|to)[\w'.-]+){0,3})",
+        r"(?:'ve |have |has |'s |just |recently |finally |both |all )*(?:moved|relocated)(?: "
+        r"back| here| over)?(?: from [\w' ]{2,24}?)? to (?P<v>[\w'.-]+(?:,? (?!because|so|"
+        r"but|since|and|which|where|with|now|these|last|this|for|from|in|on|a|an|after|to)[\w'.-]+){0,3})",
     ),
     (
         "hometown",
-        r"(?:(?:was|were|'s)\s+)?(?:born and raised in|born and bred in|grew up in|raised in|born in(?! \d)|"
-        r"comes? from|hails? from|am from) (?P<v>[\w'.-]+(?:,? (?!because|so|but|and|which|where|with|in|on|at|"
-        r"during|surrounded|when|as|then)[\w'.-]+){0,4})",
+        r"(?:(?:was|were|'s)\s+)?(?:born and raised in|born and bred in|grew up in|raised "
+        r"in|born in(?! \d)|comes? from|hails? from|am from) (?P<v>[\w'.-]+(?:,? (?!because|"
+        r"so|but|and|which|where|with|in|on|at|during|surrounded|when|as|then)[\w'.-]+){0,4})",
     ),
     (
         "birthday",
-        r"(?:was|were) born (?:on|in) (?P<v>[\w' ,]{0,24}\d{1,4}(?:st|nd|rd|th)?(?: of [a-z]+)?(?:,? \d{4})?)",
+        r"(?:was|were) born (?:on|in) (?P<v>[\w' ,]{0,24}\d{1,4}(?:st|nd|rd|th)?(?: of [a-z]+)?(?:,"
+        r"? \d{4})?)",
     ),
     (
         "age",
-        r"(?:'s |has |have |just |'ve just |will be |'s just |has just |finally )*(?:turned|turns?(?= \d+ "
-        r"(?:today|this|next|on))|turn(?=s? \d+ (?:today))) (?P<v>\d{1,3})(?![\w%-]|\s+(?:pages|minutes|km))",
+        r"(?:'s |has |have |just |'ve just |will be |'s just |has just |finally )*(?:turned|"
+        r"turns?(?= \d+ (?:today|this|next|on))|turn(?=s? \d+ (?:today))) (?P<v>\d{1,3})(?![\w%-]|"
+        r"\s+(?:pages|minutes|km))",
     ),
     (
         "employer",
-        r"(?:(?:currently|now|still|both|actually|just|also|'ve|have|has|been|part-time|full-time)\s+)*"
-        r"(?:works?|working|worked(?=.*\b(?:for|since)\b.*\byears\b)) (?:(?:part-time|full-time|nights|"
-        r"remotely|days|shifts|mostly nights) )?(?:as (?:an? |the )?(?P<role>[\w' /-]{2,40}?) )?(?:at|for|"
-        r"with) (?P<v>(?!the (?:moment|weekend|same)|home\b|night|nights|a\b|an\b|my\b|myself\b|free\b|hours|"
-        r"me\b|us\b|years|it\b|you\b|them\b|him\b|her\b|\d|people\b|kids\b|children\b|clients\b|patients\b|"
-        r"students\b|and\b|this\b|that\b|food\b|weeks\b|months\b|two\b|three\b|wood\b|clay\b|animals\b)"
-        r"(?:the )?[\w'.&-]+(?: (?!and|as|so|but|in|on|which|where|because|since|now|for|these|full|part|who|"
-        r"too|with|doing|from|until|at)[\w'.&-]+){0,4})",
+        r"(?:(?:currently|now|still|both|actually|just|also|'ve|have|has|been|part-time|full-time)\s+)*(?:works?|"
+        r"working|worked(?=.*\b(?:for|since)\b.*\byears\b)) (?:(?:part-time|full-time|nights|"
+        r"remotely|days|shifts|mostly nights) )?(?:as (?:an? |the )?(?P<role>[\w' /-]{2,40}?) "
+        r")?(?:at|for|with) (?P<v>(?!the (?:moment|weekend|same)|home\b|night|nights|a\b|an\b|"
+        r"my\b|myself\b|free\b|hours|me\b|us\b|years|it\b|you\b|them\b|him\b|her\b|\d|people\b|"
+        r"kids\b|children\b|clients\b|patients\b|students\b|and\b|this\b|that\b|food\b|weeks\b|"
+        r"months\b|two\b|three\b|wood\b|clay\b|animals\b)(?:the )?[\w'.&-]+(?: (?!and|as|so|"
+        r"but|in|on|which|where|because|since|now|for|these|full|part|who|too|with|doing|from|"
+        r"until|at)[\w'.&-]+){0,4})",
     ),
     (
         "role",
         rf"(?:(?:currently|now|still|also|mostly|mainly|have|'ve|has|been|retrained|trained)\s+)*(?:works?|"
-        rf"working|worked|freelances?|earn (?:my|a) living|retrained|volunteers?) as (?:an?\s+|the\s+)?(?P<v>"
-        rf"(?:[\w'/&.-]+\s+){{0,4}}?(?:{words.OCCUPATIONS}|[a-z]+(?:er|or|ist|ian|ant|man|woman)))(?![\w-])",
+        rf"working|worked|freelances?|earn (?:my|a) living|retrained|volunteers?) as (?:an?\s+|"
+        rf"the\s+)?(?P<v>(?:[\w'/&.-]+\s+){{0,4}}?(?:{words.OCCUPATIONS}|[a-z]+(?:er|or|ist|"
+        rf"ian|ant|man|woman)))(?![\w-])",
     ),
+    ("role", r"(?!do\b|does\b|what\b|have\b)(?P<v>[a-z][\w' -]{3,40}?) for a living"),
     ("role", r"(?:do|does) (?P<v>[\w' -]{3,40}?) for a living"),
     ("role", rf"(?:currently |now |still |mostly |also )*works? in (?P<v>{words.FIELDS})(?![\w-])"),
     (
         "role",
-        r"(?:currently |now |still |mostly |also )*(?:runs?|owns?|manages?) (?P<v>(?:an? |the |my (?:own )?|"
-        r"our |his |her )(?:(?:small|little|family|own|tiny|busy|local|independent)\s+)*(?:[\w-]+ )?(?:bakery|"
-        r"shop|store|restaurant|caf[eé]|bar|pub|farm|salon|studio|bookshop|bookstore|agency|clinic|practice|"
-        r"garage|hotel|hostel|b&b|guesthouse|nursery|dairy|vineyard|brewery|company|business|startup|gallery|"
-        r"food truck|butcher's|pharmacy|gym|orchard|workshop))(?![\w-])",
+        r"(?:currently |now |still |mostly |also )*(?:runs?|owns?|manages?) (?P<v>(?:an? |"
+        r"the |my (?:own )?|our |his |her )(?:(?:small|little|family|own|tiny|busy|local|independent)\s+)*(?:[\w-]"
+        r"+ )?(?:bakery|shop|store|restaurant|caf[eé]|bar|pub|farm|salon|studio|bookshop|bookstore|"
+        r"agency|clinic|practice|garage|hotel|hostel|b&b|guesthouse|nursery|dairy|vineyard|"
+        r"brewery|company|business|startup|gallery|food truck|butcher's|pharmacy|gym|orchard|"
+        r"workshop))(?![\w-])",
     ),
     (
         "role",
-        r"(?:currently |now |still |mostly |also )*(?P<v>teach(?:es)? (?!me\b|you\b|him\b|her\b|them\b|"
-        r"myself\b|us\b|my\b|your\b|a\b|people\b|how\b)[\w' -]{3,30}?)(?=\s+(?:at|to|in|part|for|and|so)\b|$)",
+        r"(?:currently |now |still |mostly |also )*(?P<v>teach(?:es)? (?!me\b|you\b|him\b|"
+        r"her\b|them\b|myself\b|us\b|my\b|your\b|a\b|people\b|how\b)[\w' -]{3,30}?)(?=\s+(?:at|"
+        r"to|in|part|for|and|so)\b|$)",
     ),
     (
         "major",
-        r"(?:currently |now |also )*(?:study|studied|studies|studying|am studying|'m studying|'s studying|"
-        r"is studying|majored in|majors? in) (?!for\b|hard\b|all\b|at\b|in\b|a lot\b|to\b|with\b|until\b|"
-        r"every\b|by\b|late\b|too\b|the\b|this\b|these\b)(?P<v>[\w&' -]{3,40}?)(?=\s+(?P<where>at|in)\s+"
-        r"(?P<school>[\w'. -]{2,40})|$|,|\s+(?:and|but|so|because|now|these|part-time|full-time)\b)",
+        r"(?:currently |now |also )*(?:study|studied|studies|studying|am studying|'m studying|"
+        r"'s studying|is studying|majored in|majors? in) (?!for\b|hard\b|all\b|at\b|in\b|a "
+        r"lot\b|to\b|with\b|until\b|every\b|by\b|late\b|too\b|the\b|this\b|these\b)(?P<v>[\w&' "
+        r"-]{3,40}?)(?=\s+(?P<where>at|in)\s+(?P<school>[\w'. -]{2,40})|$|,|\s+(?:and|but|"
+        r"so|because|now|these|part-time|full-time)\b)",
     ),
     (
         "school",
-        r"(?:currently |now |'m |am |'s |is )*(?:goes? to|go to|attends?|attending|enrolled at|study at|"
-        r"studying at|studies at|a student at|in school at) (?P<v>(?!the (?:gym|doctor|dentist|shop|store|"
-        r"beach|park|pub|church|cinema|office|same)|work\b|bed\b|church\b|school\b|sleep\b|town\b|hell\b|"
-        r"great\b|a\b|an\b|my\b|see\b|therapy\b|night\b|home\b)(?:the )?[\w'.&-]+(?: (?!and|so|but|in|on|which|"
-        r"where|because|since|now|for|every|with|to|this|as|when|at)[\w'.&-]+){0,4})",
+        r"(?:currently |now |'m |am |'s |is )*(?:goes? to|go to|attends?|attending|enrolled "
+        r"at|study at|studying at|studies at|a student at|in school at) (?P<v>(?!the (?:gym|"
+        r"doctor|dentist|shop|store|beach|park|pub|church|cinema|office|same)|work\b|bed\b|"
+        r"church\b|school\b|sleep\b|town\b|hell\b|great\b|a\b|an\b|my\b|see\b|therapy\b|night\b|"
+        r"home\b|[\w-]+ (?:classes|class|lessons|meetings|sessions|conferences)\b)(?:the )?[\w'.&-]+(?: "
+        r"(?!and|so|but|in|on|which|where|because|since|now|for|every|with|to|this|as|when|"
+        r"at)[\w'.&-]+){0,4})",
     ),
     (
         "languages",
-        rf"(?:(?:also|only|mostly|fluently|still|both|'m|am|can|natively|mainly|actually|just|barely|now|"
-        rf"grew up|fluent in|learned to)\s+)*(?:speaks?|speaking|fluent in|native in|bilingual in) (?:"
-        rf"(?:fluent|some|a bit of|a little|native|good|basic|decent|conversational|broken|rusty|both|passable|"
-        rf"only|okay|ok)\s+)*(?P<v>(?:{words.LANGUAGES})(?:(?:,|,? and|,? but| or|,? plus| &|,? as well as)?"
-        rf"(?: (?:also|a bit of|some|a little|basic|rusty|fluent|decent|only|broken|conversational|passable|"
-        rf"bits of|good))* (?:{words.LANGUAGES}))*)(?![\w-])",
+        rf"(?:(?:also|only|mostly|fluently|still|both|'m|am|can|natively|mainly|actually|just|"
+        rf"barely|now|grew up|fluent in|learned to)\s+)*(?:speaks?|speaking|fluent in|native "
+        rf"in|bilingual in) (?:(?:fluent|some|a bit of|a little|native|good|basic|decent|conversational|"
+        rf"broken|rusty|both|passable|only|okay|ok)\s+)*(?P<v>(?:{words.LANGUAGES})(?:(?:,|"
+        rf",? and|,? but| or|,? plus| &|,? as well as)?(?: (?:also|a bit of|some|a little|basic|"
+        rf"rusty|fluent|decent|only|broken|conversational|passable|bits of|good))* (?:{words.LANGUAGES}))*)(?![\w-]"
+        rf")",
     ),
     (
         "medication",
-        rf"(?:(?:currently|also|already|have to|now|do|just)\s+)*(?:takes?|taking|take|on|prescribed|started"
-        rf"(?: on| taking)?) (?P<v>(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])",
+        rf"(?:(?:currently|also|already|have to|now|do|just)\s+)*(?:takes?|taking|take|on|prescribed|"
+        rf"started(?: on| taking)?) (?P<v>(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])",
     ),
     (
         "hobby",
-        rf"(?:(?:also|still|sometimes|usually|do|'ve been|have been|been|has been)\s+)*(?:plays?|playing) (?:"
-        rf"(?:the|a bit of|some|amateur|club|competitive|local|a lot of|five-a-side)\s+)*(?P<v>"
-        rf"(?:{words.INSTRUMENTS}|{words.SPORTS_AND_GAMES}))(?![\w-])(?!\s+(?:today|tonight|tomorrow|this|with "
-        rf"(?:him|her)|later|last))",
+        rf"(?:(?:also|still|sometimes|usually|do|'ve been|have been|been|has been)\s+)*(?:plays?|"
+        rf"playing) (?:(?:the|a bit of|some|amateur|club|competitive|local|a lot of|five-a-side)\s+)*(?P<v>(?:{words.INSTRUMENTS}"
+        rf"|{words.SPORTS_AND_GAMES}))(?![\w-])(?!\s+(?:today|tonight|tomorrow|this|with (?:him|"
+        rf"her)|later|last))",
     ),
     (
         "hobby",
-        rf"(?:(?:also|usually|'ve been|have been|been|still|always)\s+)*(?:goes?|do|does|doing|going|"
-        rf"practi[cs]es?|attends?|take|takes) (?P<v>(?:\w+ )?(?!anything|everything|nothing|something|going|"
-        rf"doing|being|working|shopping|having|getting|sleeping|walking around|the dishes|the laundry)"
-        rf"(?:[a-z]+ing|yoga|pilates|crossfit|karate|judo|taekwondo|aikido|tai chi|ballet|salsa|tango|parkour|"
-        rf"ceramics|pottery|embroidery|calligraphy|origami|aerobics|zumba|dance|capoeira|martial arts|太极))"
-        rf"(?: \w+){{0,3}}? {_OFTEN}\b",
+        rf"(?:(?:also|usually|'ve been|have been|been|still|always)\s+)*(?:go(?:es)?|do|does|"
+        rf"doing|going|practi[cs]es?|attends?|take|takes) (?P<v>(?:\w+ )?(?!anything|everything|"
+        rf"nothing|something|going|doing|being|working|shopping|having|getting|sleeping|walking "
+        rf"around|the dishes|the laundry)(?:[a-z]+ing|yoga|pilates|crossfit|karate|judo|taekwondo|"
+        rf"aikido|tai chi|ballet|salsa|tango|parkour|ceramics|pottery|embroidery|calligraphy|"
+        rf"origami|aerobics|zumba|dance|capoeira|martial arts|太极))(?: \w+){{0,3}}? {_OFTEN}\b",
     ),
     (
         "hobby",
-        rf"(?P<v>(?:sings?|swims?|runs?|bakes?|knits?|paints?|draws?|climbs?|fish(?:es)?|sails?|rows?|cycles?|"
-        rf"garden(?:s)?|surfs?|skis?|skates?|dances?|hikes?|writes? (?:poetry|poems|fiction)|"
-        rf"collects? [\w -]{{3,30}}?|brews? (?:\w+ )?(?:beer|cider|kombucha)|keeps? (?:bees|chickens)|"
-        rf"restores? [\w -]{{3,30}}?|builds? [\w -]{{3,30}}?|boulders?|volunteers?(?: at [\w' -]{{3,30}}?|"
-        rf" in [\w' -]{{3,30}}?)?))(?: \w+){{0,3}}? {_OFTEN}\b",
+        rf"(?P<v>(?:sings?|swims?|runs?|bakes?|knits?|paints?|draws?|climbs?|fish(?:es)?|sails?|"
+        rf"rows?|cycles?|garden(?:s)?|surfs?|skis?|skates?|dances?|hikes?|writes? (?:poetry|"
+        rf"poems|fiction)|collects? [\w -]{{3,30}}?|brews? (?:\w+ )?(?:beer|cider|kombucha)|"
+        rf"keeps? (?:bees|chickens)|restores? [\w -]{{3,30}}?|builds? [\w -]{{3,30}}?|boulders?|"
+        rf"volunteers?(?: at [\w' -]{{3,30}}?| in [\w' -]{{3,30}}?)?))(?: \w+){{0,3}}? {_OFTEN}\b",
     ),
     (
         "hobby",
-        r"(?P<v>collects? (?!my|the|data|her|his|him|you|it|money|information)[\w -]{3,30}|keeps? bees)(?=$|,|"
-        r"\s+(?:and|as|since)\b)",
+        r"(?P<v>collects? (?!my|the|data|her|his|him|you|it|money|information)[\w -]{3,30}|"
+        r"keeps? bees)(?=$|,|\s+(?:and|as|since)\b)",
     ),
     (
         "diet",
-        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|never|no longer|"
-        r"can't|cannot|won't) (?:(?:really|ever)\s+)*(?:eat|touch|have)(?: any)? (?P<v>meat|pork|beef|red meat|"
-        r"fish|seafood|shellfish|dairy|gluten|eggs?|sugar|carbs|wheat|lamb|animal products|bread|lactose|"
-        r"poultry|chicken|nuts)(?![\w-])",
+        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|"
+        r"never|no longer|can't|cannot|won't) (?:(?:really|ever)\s+)*(?:eat|touch|have)(?: "
+        r"any(?:thing with)?)? (?P<v>meat|pork|beef|red meat|fish|seafood|shellfish|dairy|"
+        r"gluten|eggs?|sugar|carbs|wheat|lamb|animal products|bread|lactose|poultry|chicken|"
+        r"nuts)(?![\w-])",
     ),
     (
         "diet",
-        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|never|"
-        r"no longer) drink(?: any)? ?(?P<v>alcohol|caffeine|booze|milk|coffee)(?![\w-])",
+        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|"
+        r"never|no longer) drink(?: any)? ?(?P<v>alcohol|caffeine|booze|milk|coffee)(?![\w-])",
     ),
     (
         "diet",
-        r"(?:(?:really|also|just|still|personally)\s+)*(?P<v>(?:don't|do not|doesn't|does not|dont|"
-        r"never) drink)(?:$|\s+(?:at all|any ?more|myself|either|so))",
+        r"(?:(?:really|also|just|still|personally)\s+)*(?P<v>(?:don't|do not|doesn't|does "
+        r"not|dont|never) drink)(?:$|\s+(?:at all|any ?more|myself|either|so))",
     ),
     (
         "diet",
-        r"(?:(?:only|mostly|strictly|also)\s+)*(?:eats?|keeps?|follows?|am on|'m on|is on|stick to|went|gone|"
-        r"go) (?:an? |the )?(?:(?:strict|mostly|only|fully)\s+)*(?P<v>"
+        r"(?:(?:only|mostly|strictly|also)\s+)*(?:eats?|keeps?|follows?|am on|'m on|is on|"
+        r"stick to|went|gone|go) (?:an? |the )?(?:(?:strict|mostly|only|fully)\s+)*(?P<v>"
         + words.DIETS
         + r"|mediterranean|fodmap)(?: diet| food)?(?![\w-])",
     ),
     (
         "vehicle",
-        r"(?:(?:currently|now|still|mostly)\s+)*(?:drives?|rides?|own) (?:an? |my |the )(?:old |new |used |"
-        r"little |beat-up )*(?P<v>(?!bus\b|lot\b|car\b|bike to\b|hard\b|few\b|tractor all\b|taxi\b|truck for\b|"
-        r"house\b|home\b|dog\b|cat\b|flat\b|small\b|business\b|shop\b)[\w-]+(?: (?!to|in|on|for|and|because|so|"
-        r"from|every|that|which|with|around)[\w-]+){0,2})",
+        r"(?:(?:currently|now|still|mostly)\s+)*(?:drives?|rides?|own) (?:an? |my |the )(?:old "
+        r"|new |used |little |beat-up )*(?P<v>(?!bus\b|lot\b|car\b|bike to\b|hard\b|few\b|"
+        r"tractor all\b|taxi\b|truck for\b|house\b|forklift|truck\b|lorry|tractor|train\b|"
+        r"tram\b|van for|motor\b|home\b|dog\b|cat\b|flat\b|small\b|business\b|shop\b)[\w-]+(?: "
+        r"(?!to|in|on|at|for|and|because|so|from|every|that|which|with|around|the)[\w-]+){0,2})",
     ),
     (
         "weight",
-        r"(?:currently |now |about |only )*weighs? (?:about |around |in at )?(?P<v>\d{2,3}(?:\.\d)? ?(?:kg|"
-        r"kilos|kilograms|lbs?|pounds|stone))",
+        r"(?:currently |now |about |only )*weighs? (?:about |around |in at )?(?P<v>\d{2,3}(?:\.\d)? "
+        r"?(?:kg|kilos|kilograms|lbs?|pounds|stone))",
     ),
     ("height", r"(?:stands?|measures?) (?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|\d{3} ?cm|1[.,]\d\d? ?m)"),
     (
         "size",
-        r"(?:usually |normally |always )*(?:wears?|takes?) (?:an? )?(?P<v>(?:eu |uk |us )?(?:size )?(?:\d{1,2}"
-        r"(?:\.5)?|x{0,3}[sml]|extra (?:small|large)|small|medium|large)(?: (?:shoes?|shirts?|dress(?:es)?|"
-        r"jeans|trousers|boots|in (?:shoes|shirts|dresses|jeans)))?)(?=$|,|\.|\s+(?:and|so)\b)",
+        r"(?:usually |normally |always )*(?:wears?|takes?) (?:an? )?(?P<v>(?:eu |uk |us )?(?:size "
+        r")?(?:\d{1,2}(?:\.5)?|x{0,3}[sml]|extra (?:small|large)|small|medium|large)(?: (?:shoes?|"
+        r"shirts?|dress(?:es)?|jeans|trousers|boots|in (?:shoes|shirts|dresses|jeans)))?)(?=$|"
+        r",|\.|\s+(?:and|so)\b)",
     ),
     ("nickname", r"(?:go|goes) by (?P<v>[\w'-]{2,20})(?=$|,|\s+(?:and|but|not|at|instead|these))"),
     (
         "education",
-        r"(?:'m |am |is |'s |currently |still |finishing |just )*(?:doing|finishing|pursuing|working on|"
-        r"starting) (?:an? |my |his |her )(?P<v>(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|degree|"
-        r"apprenticeship)(?: (?:in|of|as) [\w' -]{2,40}?)?)(?=$|,|\s+(?:at|from|and|so|in \d)\b)",
+        r"(?:'m |am |is |'s |currently |still |finishing |just )*(?:doing|finishing|pursuing|"
+        r"working on|starting) (?:an? |my |his |her )(?P<v>(?:master'?s?|bachelor'?s?|ph\.?d|"
+        r"doctorate|mba|degree|apprenticeship)(?: (?:in|of|as) [\w' -]{2,40}?)?)(?=$|,|\s+(?:at|"
+        r"from|and|so|in \d)\b)",
     ),
     (
         "education",
-        r"(?:'ve |have |has |just )*(?:got|earned|did|completed|graduated with|hold|holds) (?:an? |my |his |"
-        r"her )?(?P<v>(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|degree)(?: (?:in|of) [\w' -]{2,40}?)?)"
-        r"(?=$|,|\s+(?:at|from|and|in \d)\b)",
+        r"(?:'ve |have |has |just )*(?:got|earned|did|completed|graduated with|hold|holds) "
+        r"(?:an? |my |his |her )?(?P<v>(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|degree)(?: "
+        r"(?:in|of) [\w' -]{2,40}?)?)(?=$|,|\s+(?:at|from|and|in \d)\b)",
     ),
     (
         "marital",
-        r"(?:'re |are |got |'ve been |have been )(?:happily |both |now |recently |finally )*(?P<v>divorced|"
-        r"married for [\w ]{2,20})",
+        r"(?:'re |are |got |'ve been |have been )(?:happily |both |now |recently |finally "
+        r")*(?P<v>divorced|married for [\w ]{2,20})",
     ),
 )
 
@@ -572,25 +603,26 @@ def _ended(predicate: Predicate) -> Iterator[Fact]:
 
 _MORE = r"(?:any\s?more|any longer|now)\b"
 _NOT = (
-    r"(?:(?:don't|do not|dont|doesn't|does not) (?:actually |even )?|no longer |stopped |'m not |am not |"
-    r"'ve stopped )"
+    r"(?:(?:don't|do not|dont|doesn't|does not) (?:actually |even )?|no longer |stopped "
+    r"|'m not |am not |'ve stopped )"
 )
 _ENDED_TABLE = (
     (
         "employer",
-        r"(?:'m |am |is |'s )?(?:no longer|not) (?:at|with|employed (?:at|by)) (?P<v>(?-i:[A-Z])[\w'.&-]*"
-        r"(?: [\w'.&-]+){0,3})",
+        r"(?:'m |am |is |'s )?(?:no longer|not) (?:at|with|employed (?:at|by)) (?P<v>(?-i:[A-Z])[\w'.&-]*(?: "
+        r"[\w'.&-]+){0,3})",
     ),
     (
         "employer",
-        rf"{_NOT}work(?:ing|s)? (?:at|for|with|there)\b.*{_MORE}|(?:no longer|stopped|'ve stopped) work(?:ing|"
-        rf"s)? (?:at|for|with) (?P<v>[\w'.& -]{{2,40}})",
+        rf"{_NOT}work(?:ing|s)? (?:at|for|with|there)\b.*{_MORE}|(?:no longer|stopped|'ve stopped) "
+        rf"work(?:ing|s)? (?:at|for|with) (?P<v>[\w'.& -]{{2,40}})",
     ),
     (
         "employer",
-        r"(?:'ve |have |just |finally |has |'s )*(?:left|quit|resigned from|been laid off from|"
-        r"got laid off from|retired from|parted ways with) (?:my (?:job|position|role|post)(?: at "
-        r"(?P<v>[\w'.& -]{2,40}))?|(?P<v2>(?=(?-i:[A-Z]))[\w'.&-]+(?: [\w'.&-]+){0,3}))(?=$|\s|,|\.)",
+        r"(?:'ve |have |just |finally |has |'s )*(?:left|quit|resigned from|been laid off "
+        r"from|got laid off from|retired from|parted ways with) (?:my (?:job|position|role|"
+        r"post)(?: at (?P<v>[\w'.& -]{2,40}))?|(?P<v2>(?=(?-i:[A-Z]))[\w'.&-]+(?: [\w'.&-]+){0,3}))(?=$|"
+        r"\s|,|\.)",
     ),
     ("home", rf"{_NOT}liv(?:e|ing|es) (?:in|at|on|there)\b.*{_MORE}|(?:no longer) lives? in (?P<v>[\w'. -]{{2,40}})"),
     (
@@ -602,25 +634,25 @@ _ENDED_TABLE = (
     ("pet", rf"(?:don't|do not|no longer) have (?:the |a |our |any )?(?:{words.PETS})(?:\b.*{_MORE}|$)"),
     (
         "medication",
-        rf"(?:'m |am )?(?:no longer (?:take|taking|on)|not taking|not on|stopped taking|came off|off) (?:the |"
-        rf"my )?(?:{words.MEDICINES})\b",
+        rf"(?:'m |am )?(?:no longer (?:take|taking|on)|not taking|not on|stopped taking|don't "
+        rf"take|do not take|came off|off) (?:the |my )?(?:{words.MEDICINES})\b",
     ),
     (
         "allergy",
-        rf"(?:'m |am |is |'s )?(?:no longer allergic to|not allergic to .*{_MORE}|"
-        rf"(?:'ve )?outgrew my \w+ allergy|outgrown (?:my|the|his|her) \w+ allergy)",
+        rf"(?:'m |am |is |'s )?(?:no longer allergic to|not allergic to .*{_MORE}|(?:'ve )?outgrew "
+        rf"my \w+ allergy|outgrown (?:my|the|his|her) \w+ allergy)",
     ),
     (
         "hobby",
-        rf"(?:don't|do not|no longer|gave up|have given up|'ve given up|quit|stopped) (?:play(?:ing)?|going to|"
-        rf"doing) (?:the )?(?:{words.INSTRUMENTS}|{words.SPORTS_AND_GAMES}|yoga|climbing|karate)(?:\b.*{_MORE}|"
-        rf"(?<=\w)$|.*)",
+        rf"(?:don't|do not|no longer|gave up|have given up|'ve given up|quit|stopped) (?:play(?:ing)?|"
+        rf"going to|doing) (?:the )?(?:{words.INSTRUMENTS}|{words.SPORTS_AND_GAMES}|yoga|climbing|"
+        rf"karate)(?:\b.*{_MORE}|(?<=\w)$|.*)",
     ),
     ("role", r"(?:'m |am )(?:no longer|not) (?:an? |the )?(?:" + words.OCCUPATIONS + rf")(?:.*{_MORE}|$)"),
     (
         "vehicle",
-        rf"(?:don't|do not|no longer) (?:have|drive|own) (?:the |a |my )?(?:car|van|motorbike|truck|"
-        rf"bike)\b.*{_MORE}|sold (?:the|my|our) (?:car|van|motorbike|truck)\b",
+        rf"(?:don't|do not|no longer) (?:have|drive|own) (?:the |a |my )?(?:car|van|motorbike|"
+        rf"truck|bike)\b.*{_MORE}|sold (?:the|my|our) (?:car|van|motorbike|truck)\b",
     ),
 )
 
@@ -657,20 +689,37 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def _public(text: str) -> bool:
+    return (
+        re.match(
+            r"(?:the )?(?:ministry|department|city|university|council|government|police|army|navy|"
+            r"church|state|railway|railways|post office|county|red cross|un\b|nhs|town hall|fire "
+            r"brigade|coast guard|civil service)",
+            text,
+            re.IGNORECASE,
+        )
+        is not None
+    )
+
+
 def _proper(predicate: Predicate, start: int, end: int) -> bool:
     """Whether the words are a name: one of the first three begins with a capital."""
-    return any(word[:1].isupper() or word[:1].isdigit() for word in predicate.typed[start:end].split()[:4])
+    return any(
+        word[:1].isupper() or (word[:1].isdigit() and word[-1:].isalpha())
+        for word in predicate.typed[start:end].split()[:4]
+    )
 
 
 @cache
 def _value_end() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:so|because|since|but|which|who|that|and (?:i|it|my|he|she|we|they|have|had|has|live|work|"
-        r"love|the)|these days|right now|now|currently|at the moment|anyway|though|too|as well|if|when|"
-        r"where|while|lol|haha|btw|by the way|any\s?more|for (?:the (?:last|past)|about|over|almost|nearly|"
-        r"\w+ years|years|a (?:few|couple|while|year|decade|month)|now)|until|after|before|again|instead|"
-        r"like|or anything|etc|in case|with (?:my|his|her|our|two|three)|please|last|this|ever|hence|and "
-        r"(?=\w+ing\b)|since)\b|\s+[^\w\s'\"&(/]",
+        r"\s+(?:so|because|since|but|which|who|that|and (?:i|it|my|he|she|we|they|have|had|"
+        r"has|live|work|love|the)|these days|right now|now|currently|at the moment|anyway|"
+        r"though|too|as well|if|when|where|while|lol|haha|btw|by the way|any\s?more|for (?:the "
+        r"(?:last|past)|about|over|almost|nearly|\w+ years|years|a (?:few|couple|while|year|"
+        r"decade|month)|now)|for (?:a|an|\d+|over|about|some|many|the)\b|until|after|before|"
+        r"again|instead|like|or anything|etc|in case|with (?:my|his|her|our|two|three|an?|"
+        r"the)|please|last|this|ever|hence|and (?=\w+ing\b)|since)\b|\s+[^\w\s'\"&(/]",
         re.IGNORECASE,
     )
 
@@ -678,8 +727,8 @@ def _value_end() -> re.Pattern[str]:
 @cache
 def _listed() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:all|any|most|some|certain|both|the)\s+)?\b(?P<v>[^\s,&/](?:[^,&/]*?))(?=\s*(?:,|&|/)|\s+(?:and|"
-        r"or|plus)\s|\s*$)(?:\s+(?:and|or|plus)\s+)?",
+        r"(?:(?:all|any|most|some|certain|both|the)\s+)?\b(?P<v>[^\s,&/](?:[^,&/]*?))(?=\s*(?:,"
+        r"|&|/)|\s+(?:and|or|plus)\s|\s*$)(?:\s+(?:and|or|plus)\s+)?",
         re.IGNORECASE,
     )
 
@@ -692,20 +741,21 @@ def _language() -> re.Pattern[str]:
 @cache
 def _to_be() -> re.Pattern[str]:
     adverbs = (
-        r"(?:(?:also|actually|currently|still|now|only|just|basically|already|both|officially|finally|proudly|"
-        r"sadly|technically|in fact|really|, like,)\s+)*"
+        r"(?:(?:also|actually|currently|still|now|only|just|basically|already|both|officially|"
+        r"finally|proudly|sadly|technically|in fact|really|, like,)\s+)*"
     )
-    return re.compile(rf"(?:'?m|am|is|'s|are|'re|'ve been|has been|have been)\s+{adverbs}", re.IGNORECASE)
+    return re.compile(rf"(?:'?m|am|is|'s|are|'re|been|'ve been|has been|have been)\s+{adverbs}", re.IGNORECASE)
 
 
 @cache
 def _to_have() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:also|actually|currently|still|now|only|just|both|do|already)\s+)*(?:have|has|'ve got|"
-        r"'s got|ve got|got(?! (?:an? (?:new|call|email|message)))|'ve had|have had|has had|'ve|"
-        r"suffers? from|live with|lives with(?= (?:diabetes|asthma|chronic|epilepsy|hiv|ms))|was (?:just |"
-        r"recently )?diagnosed with|were diagnosed with|'ve been diagnosed with|have been diagnosed with|"
-        r"has been diagnosed with|struggle with)\s+(?:(?:also|always|this|really|got|just|only)\s+)*",
+        r"(?:(?:also|actually|currently|still|now|only|just|both|do|already)\s+)*(?:have|has|"
+        r"'ve got|'s got|ve got|got(?! (?:an? (?:new|call|email|message)))|'ve had|have had|"
+        r"has had|'ve|suffers? from|live with|lives with(?= (?:diabetes|asthma|chronic|epilepsy|"
+        r"hiv|ms))|was (?:just |recently )?diagnosed with|were diagnosed with|'ve been diagnosed "
+        r"with|have been diagnosed with|has been diagnosed with|struggle with)\s+(?:(?:also|"
+        r"always|this|really|got|just|only)\s+)*",
         re.IGNORECASE,
     )
 
@@ -713,8 +763,8 @@ def _to_have() -> re.Pattern[str]:
 @cache
 def _at_place() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:at|for|with) (?P<v>(?:the )?[\w'.&-]+(?: (?!and|as|so|but|in|on|which|where|because|since|now|"
-        r"for|who|until|by)[\w'.&-]+){0,4})",
+        r"\s+(?:at|for|with) (?P<v>(?:the )?[\w'.&-]+(?: (?!and|as|so|but|in|on|which|where|"
+        r"because|since|now|for|who|until|by)[\w'.&-]+){0,4})",
         re.IGNORECASE,
     )
 
@@ -732,16 +782,20 @@ def _and_also() -> re.Pattern[str]:
 @cache
 def _is_school() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:university|college|school|uni|academy|polytechnic|mit|ucla|nyu|conservatory|institute)\b", re.IGNORECASE
+        r"\b(?:university|college|school|uni|academy|polytechnic|mit|ucla|nyu|conservatory|"
+        r"institute)\b",
+        re.IGNORECASE,
     )
 
 
 @cache
 def _no_role() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not|no|n't|never|like an?|such a|better|terrible|bad|good|great|awful|huge|big fan|worst|best|"
-        r"hopeless|control freak|bit of|kind of|sort of|more of|future|aspiring|wannabe|would-be|seeing|see|"
-        r"saw|called|calling|meeting|with my|at the|to the|my own)\b",
+        r"\b(?:not|no|n't|never|like an?|such a|better|terrible|bad|good|great|awful|huge|"
+        r"big fan|worst|best|hopeless|control freak|bit of|kind of|sort of|more of|future|"
+        r"aspiring|wannabe|would-be|seeing|see|saw|called|calling|meeting|with my|at the|to "
+        r"the|my own|we|i|you|they|he|she|it|that|this|glad|sure|so|on|than|wants?|hopes?|"
+        r"to be|to become|dreams?)\b|\b(?:hybrid|scale|new|3d|car|role|data) model\b",
         re.IGNORECASE,
     )
 
@@ -749,19 +803,26 @@ def _no_role() -> re.Pattern[str]:
 @cache
 def _no_allergy() -> re.Pattern[str]:
     return re.compile(
-        r"(?:mornings?|mondays?|bad\b|code\b|stupid|other people|commitment|work|exercise|people|bullshit|"
-        r"stupidity|drama|meetings|nonsense|fun|small talk|bs\b|spam|effort|idiots|math|maths|cardio|adulting|"
-        r"failure|change|it\b|that\b|this\b|them\b|him\b|her\b|you\b|hard work|paperwork|excel|powerpoint|"
+        r"(?:mornings?|mondays?|bad\b|code\b|stupid|feedback|advice|responsibility|criticism|"
+        r"change|other people|commitment|work|exercise|people|bullshit|stupidity|drama|meetings|"
+        r"nonsense|fun|small talk|bs\b|spam|effort|idiots|math|maths|cardio|adulting|failure|"
+        r"change|it\b|that\b|this\b|them\b|him\b|her\b|you\b|hard work|paperwork|excel|powerpoint|"
         r"early|deadlines|anything\b(?! with)|everything|something|what)",
         re.IGNORECASE,
     )
 
 
 @cache
+def _laughs() -> re.Pattern[str]:
+    return re.compile(r"\b(?:haha\w*|lol|lmao|hehe)\b|[😂🤣😅😜]", re.IGNORECASE)
+
+
+@cache
 def _no_place() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the|a|an|my|your|his|her|their|this|that|it|work|home|here|there|love|trouble|pain|charge|touch|"
-        r"bed|town|and|so|now|class|marketing|sales|school|with|where|what|one)\b",
+        r"(?:the|a|an|my|your|his|her|their|this|that|it|work|home|here|there|love|trouble|"
+        r"pain|charge|touch|bed|town|and|so|now|class|marketing|sales|school|with|where|what|"
+        r"one)\b",
         re.IGNORECASE,
     )
 
@@ -769,7 +830,7 @@ def _no_place() -> re.Pattern[str]:
 @cache
 def _no_org() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the|a|an|my|your|his|her|their|this|that|it|home|night|least|first|work|some|one|big|small|two|"
-        r"local|public|private|free|fun|school|money|different|several|various)\b",
+        r"(?:the|a|an|my|your|his|her|their|this|that|it|home|night|least|first|work|some|"
+        r"one|big|small|two|local|public|private|free|fun|school|money|different|several|various)\b",
         re.IGNORECASE,
     )

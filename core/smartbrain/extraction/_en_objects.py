@@ -12,8 +12,14 @@ def objects(text: str) -> list[tuple[int, int]]:
     stop = _tail().search(text)
     if stop and stop.start() > 0:
         end = stop.start()
+        if _restricts().match(stop[0]) and len(text[:end].split()) == 1:
+            return []  # "games that test my strategy": not games as such
     pieces = _pieces(text, end)
-    if 1 < len(pieces) <= 4 and all(_short(text[start:stop_]) for start, stop_ in pieces):
+    if (
+        1 < len(pieces) <= 4
+        and not _shared_noun().search(text[:end])
+        and all(_short(text[start:stop_]) for start, stop_ in pieces)
+    ):
         return pieces
     return [(0, end)] if text[:end].strip() else []
 
@@ -36,7 +42,13 @@ def plain_object(said: str) -> str:
 
 def lasting(said: str) -> bool:
     """Whether an object is something to like for good, not a passing thing, a pronoun or a clause."""
-    return bool(said) and not _passing().match(said) and len(said.split()) <= _MOST_WORDS
+    return (
+        bool(said)
+        and not _passing().match(said)
+        and not _here().search(said)
+        and not _cut_off().search(said)
+        and len(said.split()) <= _MOST_WORDS
+    )
 
 
 _MOST_WORDS = 9
@@ -52,14 +64,46 @@ def _and() -> re.Pattern[str]:
 
 
 @cache
+def _shared_noun() -> re.Pattern[str]:
+    """ "electronic and rock music": the first word is no thing by itself."""
+    return re.compile(
+        r"(?:^|,\s*)[\w-]+,?\s+(?:and|or|&)\s+[\w-]+\s+(?:music|books|movies|films|games|food|"
+        r"shows|novels|sports|art|cuisine|stories|dishes|languages|wines?|beers?|tea|chocolate|"
+        r"cheese)\s*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _tail() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:that|who|which|when|whenever|because|since|so|if|unless|while|where|even|especially|"
-        r"more than|ever since|as (?:much|long|well)|every time|after|before|until|and (?:i|it|we|my|they|"
-        r"he|she)\b|like (?:crazy|mad|you|hell|that)|though|too|either|as|for (?:some|obvious|no) reasons?|"
-        r"to death|to bits|with a passion|the most|best|a lot|so much|very much|completely|entirely|"
-        r"totally|altogether|to bits|these days|here$|in general|in particular|lately|at the moment)\b"
+        r"\s+(?:i|we|you|that|who|which|when|whenever|because|since|so|if|unless|while|where|"
+        r"even|especially|more than|ever since|as (?:much|long|well)|every time|after|before|"
+        r"until|and (?:i|it|we|my|they|he|she)\b|like (?:crazy|mad|you|hell|that)|though|too|"
+        r"either|as|for (?:some|obvious|no) reasons?|to death|to bits|with a passion|the most|"
+        r"best|a lot|so much|very much|completely|entirely|totally|altogether|to bits|right "
+        r"now|at the moment|lately|recently|so far|these days|here$|in general|in particular|"
+        r"lately|at the moment)\b"
         r"|\s+[:;]-?[)(DP]|[.!?…]|[\U0001f300-\U0001faff]",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _restricts() -> re.Pattern[str]:
+    return re.compile(r"\s+(?:that|who|which|where|when)\b", re.IGNORECASE)
+
+
+@cache
+def _cut_off() -> re.Pattern[str]:
+    return re.compile(r"\s(?:to|of|in|for|with|at|on|from|about|into|by|idea|one|ones|thing|part)$", re.IGNORECASE)
+
+
+@cache
+def _here() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:this|these|those|here|nearby|everywhere|you|your|yours|him|them|(?<!in )(?<!on "
+        r")it|together|her|his|their)\b",
         re.IGNORECASE,
     )
 
@@ -67,8 +111,9 @@ def _tail() -> re.Pattern[str]:
 @cache
 def _using() -> re.Pattern[str]:
     return re.compile(
-        r"^(?:to )?(?:eat(?:ing)?|drink(?:ing)?|watch(?:ing)?|play(?:ing)?|listen(?:ing)? to|read(?:ing)?|us"
-        r"(?:e|ing)|having|have|get(?:ting)?)\s+(?!(?:up|out|lost|ready|together)\b)(?=\w)",
+        r"^(?:also )?(?:to (?=\w))?(?:(?:eat(?:ing)?|drink(?:ing)?|watch(?:ing)?|play(?:ing)?|"
+        r"listen(?:ing)? to|read(?:ing)?|us(?:e|ing)|having|have|get(?:ting)?)\s+(?!(?:up|"
+        r"out|lost|ready|together|fun|time|a good)\b)(?=\w))?",
         re.IGNORECASE,
     )
 
@@ -76,8 +121,8 @@ def _using() -> re.Pattern[str]:
 @cache
 def _back_words() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|best|the most|haha|"
-        r"ngl|really|personally|to be honest|xd)$",
+        r"\s+(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|"
+        r"best|the most|haha|ngl|really|personally|to be honest|xd)$",
         re.IGNORECASE,
     )
 
@@ -85,22 +130,23 @@ def _back_words() -> re.Pattern[str]:
 @cache
 def _passing() -> re.Pattern[str]:
     generic = (
-        "sea|ocean|beach|cold|heat|outdoors|rain|snow|mountains?|countryside|colou?r|taste of|smell of|"
-        "sound of|theat(?:re|er)|gym|dark|opera|ballet|"
-        "cinema|forest|woods|desert|desk|window seat|aisle seat|summer|winter|autumn|fall|spring|violin|"
-        "piano|guitar|cello|beatles|smiths|simpsons|"
-        "idea of|lord of the rings|office|subway|tube|dentist|phone"
+        "sea|ocean|beach|cold|heat|outdoors|rain|snow|mountains?|countryside|colou?r|taste "
+        "of|smell of|sound of|theat(?:re|er)|gym|dark|opera|ballet|"
+        "cinema|forest|woods|desert|desk|window seat|aisle seat|summer|winter|autumn|fall|"
+        "spring|violin|piano|guitar|cello|beatles|smiths|simpsons|"
+        "lord of the rings|office|subway|tube|dentist|phone"
     )
     return re.compile(
-        rf"(?:to (?:think|say|be|know|see|believe|hear|ask|point|know|imagine|thank|apolog|share|admit|"
-        rf"help|try)\b|(?:it|its|it's|this|that|these|those|you|your|yours|how|when|what|where|why|"
-        rf"whatever|him|her|his|hers|them|their|they|us|me|myself|the way|the fact|everything|something|"
-        rf"nothing|everyone|anyone|someone|somebody|all of|all the|some of|both|each|one|ones|being|"
-        rf"having to|seeing|hearing|knowing|getting to|that's|there|here|another|such|more|less|most|much|"
-        rf"too|so|not|no|nor|i|i'm|he|she|we|our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|"
-        rf"with|for|in|on|at)\b"
-        rf"|the (?!(?:{generic})\b)|my (?!\w+ (?:with|without|black|white|hot|cold|iced|spicy|sweet|strong|"
-        rf"weak|rare|medium|well|dry|neat|plain|crispy|soft|extra)\b)|an? (?:lot|bit|good laugh|challenge|"
-        rf"few)\b)",
+        rf"(?:(?:to )?(?:relax|vent|joke|win|sleep|think|say|be|know|see|believe|hear|ask|point|"
+        rf"know|imagine|thank|apolog|share|admit|help|try)\b|(?:it|its|it's|this|that|these|"
+        rf"those|you|your|yours|how|when|what|where|why|whatever|him|her|his|hers|them|their|"
+        rf"they|us|me|myself|the way|the fact|everything|something|nothing|everyone|anyone|"
+        rf"someone|somebody|all of|all the|some of|both|each|one|ones|being|having to|seeing|"
+        rf"hearing|knowing|getting to|that's|there|here|another|such|is|are|can|will|was|option|"
+        rf"version|number|\d|idea\b|#|more|less|most|much|too|so|not|no|nor|i|i'm|he|she|we|"
+        rf"our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|with|for|in|on|at)\b"
+        rf"|the (?!(?:{generic})\b)|my (?!\w+ (?:with|without|black|white|hot|cold|iced|spicy|"
+        rf"sweet|strong|weak|rare|medium|well|dry|neat|plain|crispy|soft|extra)\b)|an? (?:lot|"
+        rf"bit|good laugh|challenge|few)\b)",
         re.IGNORECASE,
     )

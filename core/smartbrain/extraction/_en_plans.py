@@ -28,6 +28,9 @@ def find(clause: Clause) -> Iterator[Hit]:
 
 
 def _goal(clause: Clause) -> Iterator[Hit]:
+    if clause.earlier and _labels_goal().fullmatch(clause.earlier[-1].strip()):
+        yield from _aim(clause, "goal", 0, "active")
+        return
     match = _aims_at().match(clause.text) or _wants_for_good().match(clause.text) or _by_horizon().match(clause.text)
     if not match:
         return
@@ -41,7 +44,7 @@ def _aim(clause: Clause, rule: str, at: int, status: str, *, retract: bool = Fal
     said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”")
     aim = part(_trailing().sub("", said))
     reason = guards.stopped(clause)
-    if not reason and (not aim or _no_aim().match(said)):
+    if not reason and (not aim or _no_aim().match(_trailing().sub("", said))):
         reason = "no lasting aim"
     if reason:
         yield looked_like("goals", rule, whole, reason)
@@ -72,7 +75,9 @@ def _decision(clause: Clause) -> Iterator[Hit]:
         return
     whole = clause.span(0, len(clause.text))
     at = match.end()
-    said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”")
+    if _lets().match(match[0]) and match[0].rstrip().lower().endswith("that"):
+        at = match.start() + match[0].lower().rindex("that")  # "let's go with that one"
+    said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”*_")
     if match.groupdict().get("chosen"):
         said = clause.sentence.text[slice(*clause.span(*match.span("chosen")))]
     reason = guards.stopped(clause)
@@ -87,7 +92,7 @@ def _decision(clause: Clause) -> Iterator[Hit]:
         yield looked_like("decisions", "decision", whole, reason)
         return
     topic = topic_in(said, " ".join((clause.text, *clause.later[:1])))
-    if not topic:
+    if not topic or _only_topic().fullmatch(said):
         yield looked_like("decisions", "decision", whole, "nothing named")
         return
     yield decision("decision", whole, topic=topic, said=said, made_at=clause.sentence.said_at)
@@ -101,9 +106,15 @@ def _subject_at(match: re.Match[str]) -> int:
 def _it_is_decided(clause: Clause) -> re.Match[str] | None:
     """ "…and it's decided, we're not renewing the lease": the clause before says so."""
     before = clause.earlier[-1] if clause.earlier else clause.sentence.before
-    if not _says_decided().search(before.strip()):
-        return None
-    return _we_do().match(clause.text)
+    after = clause.later[0] if clause.later else ""
+    if _labels_decision().search(before.strip()) and len(clause.text.split()) <= _SHORT:
+        return _any_words().match(clause.text)
+    if _says_decided().search(before.strip()) or _says_decided().search(after.strip()):
+        return _we_do().match(clause.text)
+    return None
+
+
+_SHORT = 12
 
 
 def topic_in(said: str, around: str) -> str:
@@ -111,9 +122,13 @@ def topic_in(said: str, around: str) -> str:
 
     ``around`` is the clause it stands in, where "as the venue" may be.
     """
-    named = _named_topic().search(around)
+    named = _named_topic().search(around) or _topic_itself().match(said)
     if named:
         return next(topic for topic in _SPELT[" ".join(named["topic"].lower().split())])
+    if _naming().search(around):
+        return "name"
+    if _a_day().match(said):
+        return "date"
     chosen = _stripped(said)
     own = topic_of(chosen)
     if own:
@@ -138,37 +153,109 @@ def _stripped(said: str) -> str:
     text = _chooses().sub("", said, count=1)
     text = _chooses().sub("", text, count=1)
     text = _over().split(text, maxsplit=1)[0]
-    return text.strip(" .,;:!?\"'“”")
+    return _as_base(text.strip(" .,;:!?\"'“”"))
 
+
+def _as_base(text: str) -> str:
+    """ "selling the boat" is "sell the boat": a verb that stays in the key stands in its base form."""
+    first, space, rest = text.partition(" ")
+    return f"{_BASE_OF.get(first.lower(), first)}{space}{rest}"
+
+
+_BASE_OF = {
+    f"{stem}ing": base
+    for base, stem in (
+        ("sell", "sell"),
+        ("move", "mov"),
+        ("close", "clos"),
+        ("open", "open"),
+        ("cancel", "cancell"),
+        ("cancel", "cancel"),
+        ("postpone", "postpon"),
+        ("delay", "delay"),
+        ("change", "chang"),
+        ("hold", "hold"),
+        ("host", "host"),
+        ("invite", "invit"),
+        ("drive", "driv"),
+        ("homeschool", "homeschool"),
+        ("merge", "merg"),
+        ("split", "splitt"),
+        ("rent", "rent"),
+        ("leave", "leav"),
+        ("quit", "quitt"),
+        ("stay", "stay"),
+        ("start", "start"),
+        ("stop", "stopp"),
+        ("add", "add"),
+        ("support", "support"),
+        ("outsource", "outsourc"),
+        ("rewrite", "rewrit"),
+        ("paint", "paint"),
+        ("join", "join"),
+        ("shut", "shutt"),
+        ("raise", "rais"),
+    )
+}
 
 # --- the words ---------------------------------------------------------------------------------------------------
 
+_SETTLING = (
+    r"(?:go with|go for|use(?! (?:this|that|it|my|some))|switch|move (?:to|the|our|into|"
+    r"in with|back)|sell|buy|hire|fire|postpone|cancel|launch|adopt|keep|stay (?:with|"
+    r"in|at)|leave|quit|accept|take (?:the|on)|get (?:a|the|rid of)|retire|relocate|start "
+    r"(?:a|an|our|my|using)|open|close|enrol|apply|migrate|rewrite|drop|replace|renew|"
+    r"extend|rent|build|hold|paint|name|call (?:it|her|him|the)|homeschool|merge|split|"
+    r"stop|give up|invest|raise|lower|cap|limit|skip the|add|outsource|standardi[sz]e|"
+    r"refactor|release|ship|publish|delay|end|study|major|have (?:the|a|our)|invite|serve|"
+    r"store|deploy|host|support|charge|stick with|go (?:back|ahead|to (?:grad|law|med|"
+    r"art|trade))|divorce|marry|separate|donate|join|become|specialize)"
+)
 _I = r"(?:i|we)"
 _LASTING = (
-    r"learn|become|quit|give up|lose (?:weight|\w+ (?:kilos?|kg|pounds|lbs|stone))|save (?:up|enough|money|\d|"
-    r"\$)|stop smoking|stop drinking|get fit|get in shape|get into (?:shape|med school|law school|college|"
-    r"university|grad school)|run a (?:half[- ])?marathon|start (?:my own|a) (?:business|company|bakery|farm|"
-    r"studio|shop|restaurant|podcast)|open (?:my own|a|our own) [\w-]+|write a (?:book|novel|memoir)|publish a|"
-    r"buy a (?:house|flat|home)|buy our (?:first|own)|pay off|retire|qualify|graduate|master|climb mount|move "
-    r"(?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|exam|test|\w+ exam)|cut down on|cut back on|kick (?:the|"
-    r"my)|reach \w+ (?:level|fluency)"
+    r"learn(?! (?:how|about|more|to|from|what|the|this|that|it|a (?:bit|lot|few|thing))\b)|"
+    r"become(?! (?:more|better|a better|stronger|closer|aware))|quit|give up|lose (?:weight|"
+    r"\w+ (?:kilos?|kg|pounds|lbs|stone))|save (?:up|enough|money|\d|\$)|stop smoking|"
+    r"stop drinking|get fit|get in shape|get into (?:shape|med school|law school|college|"
+    r"university|grad school)|run a (?:half[- ])?marathon|start (?:my own|a) (?:business|"
+    r"company|bakery|farm|studio|shop|restaurant|podcast)|open (?:my own|a|our own) [\w-]+|"
+    r"get fit|swim|speak|be (?:fluent|debt[- ]free|certified|able to run|mortgage[- ]free)|"
+    r"own a|build a house|climb|finish my (?:degree|phd|thesis|novel|book|masters?)|publish|"
+    r"read \d+|visit every|write a (?:book|novel|memoir)|publish a|buy a (?:house|flat|"
+    r"home)|buy our (?:first|own)|pay off|retire|qualify|graduate|master|climb mount|move "
+    r"(?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|exam|test|\w+ exam)|cut down on|"
+    r"cut back on|kick (?:the|my)|reach \w+ (?:level|fluency)"
 )
 
 
 @cache
 def _aims_at() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:my|our) (?:(?:main|big|biggest|long-term|short-term|only|next|current|ultimate|new|personal|"
-        rf"career|fitness|financial|life|new year's|number one|real|lifelong|team'?s?)\s+)*(?:goal|aim|"
-        rf"dream|ambition|target|resolution|objective|plan)(?: (?:for|this|by|in|at) [\w' ]{{2,30}}?)?(?: "
-        rf"(?:now|here|right now))?(?:\s+(?:is|has always been|was always)|'s|:)\s+(?:(?:still|simply|just|"
-        rf"now)\s+)*(?:to\s+)?(?=\w)"
-        rf"|(?:{_I}\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im )?(?:(?:currently|still|also|"
-        rf"now|actively|seriously|really|slowly)\s+)*(?:aiming (?:to|for)|training for|saving (?:up )?"
-        rf"(?:for|to)|studying for|studying to(?=\s+(?:pass|become))|trying to(?=\s+(?:{_LASTING}|eat "
-        rf"(?:less|more|healthier)|drink less|get (?:better|pregnant|promoted|a (?:job|promotion))|read "
-        rf"(?:more|\d+)|walk \d|sleep (?:more|better)|build a habit|save|lose|learn|quit|become|improve my "
-        rf"(?:\w+) (?:to|by)))|working towards?|working my way towards?|determined to|on a mission to)\s+",
+        rf"(?:my |our |the )?(?:big |main |new |next )?(?:goals?|aim|resolution|target)(?: "
+        rf"(?:for|this|by|in) [\w' ]{{2,24}}?)?:\s+(?:to\s+)?(?=\w)|(?:my|our) (?:(?:main|big|"
+        rf"biggest|long-term|short-term|only|next|current|ultimate|new|personal|career|fitness|"
+        rf"financial|life|new year's|number one|real|lifelong|team'?s?)\s+)*(?:goal|aim|dream|"
+        rf"ambition|target|resolution|objective|plan)(?: (?:for|this|by|in|at) [\w' ]{{2,30}}?)?(?: "
+        rf"(?:now|here|right now))?(?:\s+(?:is|has always been|was always)|'s|:)\s+(?:(?:still|"
+        rf"simply|just|now)\s+)*(?:to\s+)?(?=\w)"
+        rf"|(?:{_I}\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im )?(?:(?:currently|"
+        rf"still|also|now|actively|seriously|really|slowly)\s+)*(?:aiming (?:to|for)|training "
+        rf"for|saving (?:up )?(?:for|to)|studying for|studying to(?=\s+(?:pass|become))|trying "
+        rf"to(?=\s+(?:{_LASTING}|eat (?:less|more|healthier)|drink less|get (?:pregnant|promoted|"
+        rf"a (?:job|promotion))|read (?:more|\d+)|walk \d|sleep (?:more|better)|build a habit|"
+        rf"save|lose|quit|learn (?:to|the|\w+$)(?! more)|improve my (?:\w+) (?:to|by)))|working "
+        rf"towards?|hoping to(?=\s+(?:{_LASTING}|pass|get into|retire))|plan(?:ning)? on(?=\s+(?:learning|"
+        rf"becoming|quitting|saving|running|opening|retiring|moving to)\b)|working my way towards?|"
+        rf"(?:determined|on a mission) to(?=\s+(?:{_LASTING})))\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _labels_goal() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:my|our|the) )?(?:(?:big|main|new|next|new year's) )*(?:goals?|aim|resolution|"
+        r"target)s?(?: (?:for|this|by|in) [\w' ]{2,24})?",
         re.IGNORECASE,
     )
 
@@ -177,10 +264,10 @@ def _aims_at() -> re.Pattern[str]:
 def _wants_for_good() -> re.Pattern[str]:
     return re.compile(
         rf"{_I}\s*(?:(?:really|still|just|also|eventually|finally|do|one day|someday|definitely|"
-        rf"always)\s+)*(?:want|plan|am planning|'m planning|are planning|'re planning|intend|hope|aim|"
-        rf"dream|have (?:always )?dreamt|have (?:always )?wanted|am hoping|'m hoping|'m determined|"
-        rf"am determined|'m going|am going|have decided(?! )|need|have|must|'ve got) (?:to|of) (?:"
-        rf"(?:finally|really|eventually)\s+)?(?={_LASTING})",
+        rf"always)\s+)*(?:want|wanna|plan|am planning|'m planning|are planning|'re planning|"
+        rf"intend|hope|aim|dream|have (?:always )?dreamt|have (?:always )?wanted|am hoping|"
+        rf"'m hoping|'m determined|am determined|'m going|am going|have decided(?! )|need|have|"
+        rf"must|'ve got) (?:to|of) (?:(?:finally|really|eventually)\s+)?(?={_LASTING})",
         re.IGNORECASE,
     )
 
@@ -188,9 +275,10 @@ def _wants_for_good() -> re.Pattern[str]:
 @cache
 def _by_horizon() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:(?:really|still|just|also|do|definitely)\s+)*(?:want|plan|am planning|'m planning|"
-        rf"are planning|'re planning|intend|aim|'m determined|am determined) to\s+(?!(?:go|see|eat|watch|"
-        rf"know|ask|talk|visit|be|have|take|stay|leave|come|meet|sleep|try|make|get|do|use|call)\b)",
+        rf"{_I}\s*(?:(?:really|still|just|also|do|definitely)\s+)*(?:want|wanna|plan|am planning|"
+        rf"'m planning|are planning|'re planning|intend|aim|'m determined|am determined) to\s+(?!(?:go|"
+        rf"see|eat|watch|know|ask|talk|visit|be|have|take|stay|leave|come|meet|sleep|try|make|"
+        rf"get|do|use|call)\b)",
         re.IGNORECASE,
     )
 
@@ -198,10 +286,11 @@ def _by_horizon() -> re.Pattern[str]:
 @cache
 def _horizon() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:this year|next year|by (?:the end of|january|february|march|april|may|june|july|august|"
-        r"september|october|november|december|summer|winter|spring|autumn|fall|christmas|next|\d{4}|age|"
-        r"my)|before (?:i turn|i'm|the end|graduation|i graduate|\d{4})|within (?:the|a|two|three|\d)|"
-        r"in the next (?:\w+ )?(?:months|years|year)|someday|one day|in \d{4})\b",
+        r"\b(?:this year|next year|by (?:the end of|january|february|march|april|may|june|"
+        r"july|august|september|october|november|december|summer|winter|spring|autumn|fall|"
+        r"christmas|next|\d{4}|age|my)|before (?:i turn|i'm|the end|graduation|i graduate|"
+        r"\d{4})|within (?:the|a|two|three|\d)|in the next (?:\w+ )?(?:months|years|year)|"
+        r"someday|one day|in \d{4})\b",
         re.IGNORECASE,
     )
 
@@ -209,11 +298,11 @@ def _horizon() -> re.Pattern[str]:
 @cache
 def _gives_up() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:'ve|have|'m|am)?\s*(?:(?:finally|officially|completely|just|pretty much)\s+)*"
-        rf"(?:given up on|gave up on|giving up on|abandoned|no longer (?:training|studying|saving(?: up)?|"
-        rf"aiming) (?:for|to)|not (?:training|studying|saving(?: up)?|aiming) (?:for|to)"
-        rf"(?=.*\bany\s?more\b)|stopped (?:training|studying|saving(?: up)?|aiming) for)\s+"
-        rf"(?:the idea of\s+|the plan to\s+|my (?:goal|dream) of\s+)?",
+        rf"{_I}\s*(?:'ve|have|'m|am)?\s*(?:(?:finally|officially|completely|just|pretty much)\s+)*(?:given "
+        rf"up on|gave up on|giving up on|abandoned|no longer (?:training|studying|saving(?: "
+        rf"up)?|aiming) (?:for|to)|not (?:training|studying|saving(?: up)?|aiming) (?:for|to)(?=.*\bany\s?more\b)|"
+        rf"stopped (?:training|studying|saving(?: up)?|aiming) for)\s+(?:the idea of\s+|the "
+        rf"plan to\s+|my (?:goal|dream) of\s+)?",
         re.IGNORECASE,
     )
 
@@ -221,8 +310,8 @@ def _gives_up() -> re.Pattern[str]:
 @cache
 def _did_it() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:'ve|have)?\s*(?:finally |just )*(?:reached|achieved|hit|met) (?:my|our) (?:goal|target|"
-        rf"aim) (?:of|to)\s+",
+        rf"{_I}\s*(?:'ve|have)?\s*(?:finally |just )*(?:reached|achieved|hit|met) (?:my|our) "
+        rf"(?:goal|target|aim) (?:of|to)\s+",
         re.IGNORECASE,
     )
 
@@ -230,8 +319,10 @@ def _did_it() -> re.Pattern[str]:
 @cache
 def _trailing() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:this year|next year|someday|one day|eventually|any\s?more|or (?:die|bust)|at the moment|"
-        r"right now|this time|for real|finally|for good|or the|with (?:my|the help)|in my)\b.*$",
+        r"\s+(?:this year|next year|someday|one day|eventually|any\s?more|or (?:die|bust)|"
+        r"at the moment|right now|this time|for real|finally|for good|or the|with (?:my|the "
+        r"help)|in my|like we|as we|as discussed|too|as well|by sharing|lately|recently|coming "
+        r"up|for the (?:past|last)|since)\b.*$",
         re.IGNORECASE,
     )
 
@@ -239,9 +330,10 @@ def _trailing() -> re.Pattern[str]:
 @cache
 def _no_aim() -> re.Pattern[str]:
     return re.compile(
-        r"(?:it|this|that|them|something|everything|be (?:better|happy|kind|good|a better)|simple|clear|help|"
-        r"just|not\b|the same|what|how|why|you|yours|have fun|relax|a good|understand|know|find|make sure|get "
-        r"(?:this|it|there|through)|create|feel|ensure|keep|survive)\b",
+        r"(?:.*\b(?:it|those|these|this|that)\b|it|this|that|them|something|everything|be "
+        r"(?:better|happy|kind|good|a better)|simple|clear|help|just|not\b|the same|what|how|"
+        r"why|you|yours|have fun|relax|a good|understand|know|find|make sure|get (?:this|it|"
+        r"there|through)|create|feel|ensure|keep|survive)\b",
         re.IGNORECASE,
     )
 
@@ -249,52 +341,74 @@ def _no_aim() -> re.Pattern[str]:
 @cache
 def _decided() -> re.Pattern[str]:
     group = (
-        rf"(?:we|(?:my|our|the) [\w' -]{{2,40}}?(?: and (?:i|me))?|(?:me|i) and [\w' ]{{2,24}}|(?:"
-        rf"(?-i:[A-Z])\w+|my (?:{RELATION})) and i|the (?:board|team|committee|family|council|club|group|"
-        rf"department|company)|everyone)"
+        rf"(?:we|(?:my|our|the) (?:[\w'-]+ ){{0,3}}?(?:team|committee|board|family|group|club|"
+        rf"company|department|council|crew|band|choir|class|partners?|co-op|co-?founders?|parents|"
+        rf"squad|office|school|department|union|association|society|management|kids|editors?|"
+        rf"jury|panel)(?: and (?:i|me))?|(?:my|our) (?:\w+ )?(?:{RELATION})(?: (?-i:[A-Z])\w+)? "
+        rf"and (?:i|me)|(?:me|i) and [\w' ]{{2,24}}|(?:(?-i:[A-Z])\w+|my (?:{RELATION})) and "
+        rf"i|the (?:board|team|committee|family|council|club|group|department|company)|everyone)"
     )
     have = (
-        r"(?:'ve|have|has|had|all|both|finally|now|just|also|together|eventually|recently|officially|ended up|"
-        r"jointly|unanimously)"
+        r"(?:'ve|have|has|had|all|both|finally|now|just|also|together|eventually|recently|"
+        r"officially|ended up|jointly|unanimously)"
     )
     choose = (
-        r"(?:decided (?:that )?(?:to go with|on|for|against|in favou?r of|we'll go with|we will go with|"
-        r"we're going with|to|not to|that)|decided|agreed (?:on|to(?! disagree)|that we'll|that we will)|"
-        r"settled (?:on|for)|settled|picked|chose|chosen|selected|opted (?:for|to)|voted (?:for|to|on)|"
-        r"landed on|went with|committed to|signed off on|approved|confirmed|locked in)"
+        rf"(?:decided (?:that )?(?:to go with|on|for|against|in favou?r of|we'll go with|we "
+        rf"will go with|we're going with|to(?=\s+(?:{_SETTLING}))|not to|that)|agreed (?:on|"
+        rf"to(?! disagree)|that we'll|that we will)|settled (?:on|for)|picked|chose|chosen|"
+        rf"selected|opted (?:for|to)|gone with|voted (?:for|to|on)|scrapped|axed|shelved|dropped(?= "
+        rf"(?:the|our|support))|cancelled(?= (?:the|our))|canceled(?= (?:the|our))|ditched(?= "
+        rf"(?:the|our))|renamed|outsourced|landed on|went with|committed to|signed off on|approved|"
+        rf"confirmed|locked in)"
     )
     now = (
-        r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going with|"
-        r"go with|use(?= )|switching (?:over )?(?:from [\w .+#&-]{1,30}? )?to|moving "
-        r"(?:over )?from [\w .+#&-]{1,30}? to|migrating (?:from [\w .+#&-]{1,30}? )?to|sticking with|dropping|"
-        r"ditching|replacing [\w .+#&-]{1,30}? with|standardi[sz]ing on|adopting|choosing|not(?=\s+(?:renewing|"
-        r"selling|moving|hiring|buying|doing|going|extending|launching|using|switching|keeping|taking|having|"
-        r"inviting|holding|opening|closing|adding|supporting|building|expanding|changing|offering|"
-        r"accepting)\b)|cancelling(?= the (?:contract|project|event|subscription|wedding|launch|trip)))"
+        r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going "
+        r"with|go with|use(?= )|switching (?:over )?(?:from [\w .+#&-]{1,30}? )?to|moving "
+        r"(?:over )?from [\w .+#&-]{1,30}? to|migrating (?:from [\w .+#&-]{1,30}? )?to|sticking "
+        r"with|naming|calling (?:the|our|it|him|her)(?= \w+ (?-i:[A-Z]))|dropping|ditching|"
+        r"keeping(?= .*\b(?:final|for good|after all)\b)|using(?=.*\b(?:from now on|going "
+        r"forward|this time|instead|for the|for our)\b)|taking(?= (?:the|our) (?:flat|house|"
+        r"apartment|job|offer|room|deal|van|car|other))|moving(?=\s+(?:the|our) \w+ (?:over "
+        r")?(?:to|from) (?-i:[A-Z]))|putting|buying(?= (?:the|a) (?:house|flat|car|farm|shop))|"
+        r"replacing [\w .+#&-]{1,30}? with|standardi[sz]ing on|adopting|choosing|not(?=\s+(?:renewing|"
+        r"selling|moving|hiring|buying|doing|going|extending|launching|using|switching|keeping|"
+        r"taking|having|inviting|holding|opening|closing|adding|supporting|building|expanding|"
+        r"changing|offering|accepting)\b)|cancelling(?= the (?:contract|project|event|subscription|"
+        r"wedding|launch|trip)))"
     )
     return re.compile(
-        rf"(?:(?:after|following|at|in|last|this|yesterday|today|eventually|finally)\b[\w' -]{{0,40}}?\s)?"
-        rf"(?:(?P<group>{group})\s*(?:{have}\s+)*(?:{choose}|{now}|switched (?:over )?"
-        rf"(?:from [\w .+#&-]{{1,30}}? )?to|moved (?:over )?from [\w .+#&-]{{1,30}}? to)"
-        rf"|(?P<alone>i)\s*(?:(?:'ve|have|finally|just|now|also|officially)\s+)*(?:decided (?:to go with|"
-        rf"on|against|that i'm|that i am|not to|to)|settled on|chosen|chose|picked|opted (?:for|to)|"
-        rf"gone with|went with|committed to|accepted(?= the (?:offer|job|position)))"
-        r"|(?:from|starting|as of) (?:next|this|now|today|monday|january|february|march|april|may|june|"
-        r"july|august|september|october|november|december|\w+ \d)\w*(?: \w+)?(?: on)? we(?:'ll| will|'re|"
-        r" are)? (?:use|using|only use|go with|going with|switch to|switching to|move to|moving to)|we"
-        r"(?:'ll| will) (?:use|go with|stick with|take|switch to|move to|adopt)|we now use|let's (?:just )?"
-        r"(?:go with|use|stick with|settle on|switch to|do with)|(?:the |our |my )?(?:final )?decision"
-        r"(?: is|:| was| made:?)|decided:|(?:final (?:answer|choice):))\s+(?:to\s+(?:go with\s+|use\s+)?|"
-        r"that\s+|on\s+)?",
+        rf"(?:(?:after|following|at|in|last|this|yesterday|today|eventually|finally)\b[\w' "
+        rf"-]{{0,40}}?\s)?(?:(?P<group>{group})\s*(?:{have}\s+)*(?:{choose}|{now}|switched "
+        rf"(?:over )?(?:from [\w .+#&-]{{1,30}}? )?to|moved (?:over )?from [\w .+#&-]{{1,30}}? "
+        rf"to)"
+        rf"|(?P<alone>i)\s*(?:(?:'ve|have|finally|just|now|also|officially)\s+)*(?:decided "
+        rf"(?:to go with|on|against|that i'm|that i am|not to|to(?=\s+(?:{_SETTLING})))|settled "
+        rf"on|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just ))(?:chosen|picked|gone with|opted "
+        rf"for)|committed to|accepted(?= the (?:offer|job|position)))"
+        r"|(?:from|starting|as of) (?:next|this|now|today|monday|january|february|march|april|"
+        r"may|june|july|august|september|october|november|december|\w+ \d)\w*(?: \w+)?(?: "
+        r"on)? we(?:'ll| will|'re| are)? (?:use|using|only use|go with|going with|switch to|"
+        r"switching to|move to|moving to)|we (?:won't|will not|are not going to)(?: be)?(?=\s+(?:renew|"
+        r"extend|sell|hold|host|attend|offer|support|continu|us|buy|hir|tak)(?:e|ing)?\b)|"
+        r"we(?:'ll| will) (?:use|go with|stick with|take|switch to|move to|adopt)|we now use|"
+        r"let's (?:just )?(?:go with|use|stick with|settle on|switch to|do with)|(?:the |our "
+        r"|my )?(?:final )?decision(?: is|:| was| made:?)|decided:|(?:final (?:answer|choice):))\s+(?:to\s+(?:go "
+        r"with\s+|use\s+)?|that\s+|on\s+)?",
         re.IGNORECASE,
     )
 
 
 @cache
+def _lets() -> re.Pattern[str]:
+    return re.compile(r"let's\b", re.IGNORECASE)
+
+
+@cache
 def _settled_as() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<chosen>(?-i:[A-Z])[\w.+# -]{1,30}?) it is\b(?! (?:a|an|the|not|so|very|too|my|just|now \d)\b)"
-        r"(?=$|,|\.|!|\s+(?:then|for))",
+        r"(?P<chosen>(?!(?:Here|There|That|This|What|So|It|I|He|She|Yes|No|How|Where|Option|"
+        r"As|Well|Now|Today|Tomorrow|Done|Sure|Because|When|Whatever|Beautiful|Great)\b)[A-Z][\w.+#-]*(?: "
+        r"[A-Z0-9][\w.+#-]*){0,3}) it is(?=$|,|\.|!| then\b| for )",
         0,
     )
 
@@ -302,10 +416,10 @@ def _settled_as() -> re.Pattern[str]:
 @cache
 def _says_decided() -> re.Pattern[str]:
     return re.compile(
-        r"(?:it's|it is|that's|so it's|and it's|is) (?:(?:all|now|finally|officially)\s+)?(?:decided|settled|"
-        r"final|official)\b[.!:]*$|\b(?:decision|decided|final answer|verdict|call's over|meeting's over|"
-        r"(?:made|made up|making) (?:up )?(?:my|our) minds?|done deal|vote(?: was| is|'s) (?:in|"
-        r"unanimous))\s*[.!:]*$",
+        r"(?:it's|it is|that's|so it's|and it's|is) (?:(?:all|now|finally|officially)\s+)?(?:decided|"
+        r"settled|final|official)\b[.!:]*$|\b(?:decision made|we(?:'ve| have)? decided|i(?:'ve|"
+        r" have)? decided|final answer|the verdict|call's over|meeting's over|(?:made|made "
+        r"up|making) (?:up )?(?:my|our) minds?|done deal|vote(?: was| is|'s) (?:in|unanimous))\s*[.!:]*$",
         re.IGNORECASE,
     )
 
@@ -313,8 +427,10 @@ def _says_decided() -> re.Pattern[str]:
 @cache
 def _we_do() -> re.Pattern[str]:
     return re.compile(
-        r"(?:we|i)(?:'re|'ll|'m| are| will| am)\s+(?:(?:going to|gonna)\s+)?(?:go(?:ing)? with\s+|use\s+|tak"
-        r"(?:e|ing)\s+|not\s+)?",
+        rf"(?:we|i)(?:'re|'ll|'m| are| will| am)\s+(?:(?:going to|gonna)\s+)?(?:go(?:ing)? "
+        rf"with\s+|use\s+|tak(?:e|ing)\s+|not\s+(?=\w+ing)|(?=(?:{_SETTLING})\b|(?:sell|buy|"
+        rf"hir|mov|tak|switch|keep|clos|open|cancel|postpon|renew|leav|quitt|get|rent|launch|"
+        rf"us|drop|stay|going with|join|nam|call|hold|paint|start|adopt|accept)(?:l|p)?ing\b))",
         re.IGNORECASE,
     )
 
@@ -322,16 +438,19 @@ def _we_do() -> re.Pattern[str]:
 @cache
 def _undecided() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the flow|it\b|this\b|that\b|what\b|how\b|if\b|whether\b|yet\b|nothing|anything|something|"
-        r"them\b|him\b|her\b|up\b|out\b|everyone|people|my gut|(?:that )?(?:from now on|going forward|"
-        r"henceforth)|to disagree|disagree|see\b|check\b|wait\b|ask\b|talk\b|be (?:more|less|a|honest|"
-        r"better|nice|kind)|try\b|focus\b|keep\b|take (?:a|it|some)|give (?:it|you|this|myself)|let\b|"
-        r"share|reach out|open up|start (?:with|by|over)|think|look|post|write you|come\b|meet\b|do (?:it|"
-        r"this|that|something)|make (?:it|this|the most|a)|put\b|get (?:some|a|back|up|out|it|into)|have "
-        r"(?:a|some|fun)|spend|enjoy|call it|stay in|stay home|relax|lunch|dinner|you\b|yours\b|your\b|"
-        r"work on|one of|fun\b|each other|love\b|the (?:first|second|third|former|latter|last|one|ones|"
-        r"other|same|idea|plan|option)\b|option|a (?:few|lot|different|new (?:one|approach))|cheese|no\b|"
-        r"good|great)(?![\w-])",
+        r"(?:the flow|the best|my (?:parents|friends|family|kids|mom|dad|wife|husband|\w+ "
+        r"to\b)|friends|it\b|this\b|that\b|what\b|how\b|if\b|whether\b|yet\b|nothing|anything|"
+        r"something|them\b|him\b|her\b|up\b|out\b|everyone|people|my gut|(?:that )?(?:from "
+        r"now on|going forward|henceforth)|to disagree|disagree|see\b|check\b|wait\b|ask\b|"
+        r"talk\b|be (?:more|less|a|honest|better|nice|kind)|try\b|focus\b|keep\b|take (?:a|"
+        r"it|some)|give (?:it|you|this|myself)|let\b|share|reach out|open up|start (?:with|"
+        r"by|over)|think|look|post|write you|come\b|meet\b|do (?:it|this|that|something)|make "
+        r"(?:it|this|the most|a)|put\b|get (?:some|a|back|up|out|it|into)|have (?:a|some|fun)|"
+        r"spend|enjoy|call it|stay in|stay home|relax|lunch|dinner|you\b|yours\b|your\b|work "
+        r"on|one of|fun\b|each other|love\b|the (?:first|second|third|former|latter|last|one|"
+        r"ones|other|same|idea|plan|option)\b|\**\d+(?:\.|$)|[#]|plan [a-d]\b|scenario|number|"
+        r".*\bfor (?:now|today|tonight)\b|those\b|these\b|option|a (?:few|lot|different|new "
+        r"(?:one|approach))|cheese|no\b|good|great)(?![\w-])",
         re.IGNORECASE,
     )
 
@@ -339,8 +458,8 @@ def _undecided() -> re.Pattern[str]:
 @cache
 def _undecided_frame() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:haven't|hasn't|have not|has not|not yet|never|almost|nearly|n't|can't|still|need to|should|"
-        r"about to|about|once|before|when|until|after)\b",
+        r"\b(?:haven't|hasn't|have not|has not|not yet|never|almost|nearly|n't|can't|still|"
+        r"need to|should|about to|about|once|before|when|until|after)\b",
         re.IGNORECASE,
     )
 
@@ -348,11 +467,11 @@ def _undecided_frame() -> re.Pattern[str]:
 @cache
 def _passing() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:for (?:\w+ )?(?:minutes?|hours?|a bit|a while|now|lunch|dinner|breakfast)|today|tonight|"
-        r"this (?:morning|afternoon|evening|weekend)|lie down|nap|sleep|eat|stay in|skip|watch|order (?:in|"
-        r"pizza|takeout|a)|walk|cook|bake|drink|go (?:to|for|out|home|back|on a)|have (?:a|another)|play|"
-        r"read|rest|relax|just|wear|clean|tidy|treat myself|visit|see|hang|grab|swing by|pop|surprise|"
-        r"write|message|text|call|share)\b",
+        r"\b(?:for (?:\w+ )?(?:minutes?|hours?|a bit|a while|now|lunch|dinner|breakfast)|today|"
+        r"tonight|this (?:morning|afternoon|evening|weekend)|lie down|nap|sleep|eat|stay in|"
+        r"skip|watch|order (?:in|pizza|takeout|a)|walk|cook|bake|drink|go (?:to|for|out|home|"
+        r"back|on a)|have (?:a|another)|play|read|rest|relax|just|wear|clean|tidy|treat myself|"
+        r"visit|see|hang|grab|swing by|pop|surprise|write|message|text|call|share)\b",
         re.IGNORECASE,
     )
 
@@ -361,9 +480,65 @@ def _passing() -> re.Pattern[str]:
 def _named_topic() -> re.Pattern[str]:
     topics = "|".join(sorted(_SPELT, key=len, reverse=True))
     return re.compile(
-        rf"\b(?:as|for) (?:the|our|a|an|my|his|her|their|its)?\s*(?:new |main |primary |wedding |"
-        rf"conference |next )?(?P<topic>{topics})(?![\w-])(?!\s+(?:app|team|server|page|project|form|list|"
-        rf"book|opening|party|committee|shop|system|module|service|redesign))",
+        rf"\b(?:as|for) (?:the|our|a|an|my|his|her|their|its)?\s*(?:new |main |primary |wedding "
+        rf"|conference |next )?(?P<topic>{topics})(?![\w-])(?!\s+(?:app|team|server|page|project|"
+        rf"form|list|book|opening|party|committee|shop|system|module|service|redesign))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _topic_itself() -> re.Pattern[str]:
+    """ "moving the database to MySQL", "the colour will be teal"."""
+    topics = "|".join(sorted(_SPELT, key=len, reverse=True))
+    return re.compile(
+        rf"(?:(?:mov|switch|chang|migrat|keep)(?:e|ing)?\s+)?(?:the|our) (?P<topic>{topics})(?= "
+        rf"(?:to|will be|is going to be|is|stays)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _only_topic() -> re.Pattern[str]:
+    """ "We settled on a date" does not say which."""
+    topics = "|".join(sorted(_SPELT, key=len, reverse=True))
+    return re.compile(rf"an? (?:{topics})(?: (?:for|of) (?:next|this|the|our) .*)?", re.IGNORECASE)
+
+
+@cache
+def _naming() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:nam(?:e|ed|ing)|call(?:ed|ing)?) (?:the|our|him|her|it|them|my)\b(?: [\w-]+){0,2} "
+        r"(?-i:[A-Z])",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _a_day() -> re.Pattern[str]:
+    months = "january|february|march|april|june|july|august|september|october|november|december"
+    return re.compile(
+        rf"(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)\b|(?:{months}) \d|\d{{1,2}} (?:{months})|(?:mon|"
+        rf"tues|wednes|thurs|fri|satur|sun)day\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _labels_decision() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:^|\b(?:the|we|our \w+) )(?:final |our )?(?:decision(?: made)?|agreed|verdict|"
+        r"all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|decided)|"
+        r"final call)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _any_words() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:we(?:'re|'ll| are| will)?\s+(?:going to\s+)?|it(?:'s| is| will be)\s+|no more\s+|"
+        r"not\s+|no\s+)?(?=\w)",
         re.IGNORECASE,
     )
 
@@ -371,34 +546,36 @@ def _named_topic() -> re.Pattern[str]:
 @cache
 def _for_travel() -> re.Pattern[str]:
     return re.compile(
-        r"\bfor (?:the|our|my|this|next) (?:\w+ )?(?:offsite|trip|holidays?|vacation|honeymoon|retreat|"
-        r"conference|reunion|getaway|weekend away|school trip|stag do|hen do)\b",
+        r"\bfor (?:the|our|my|this|next) (?:\w+ )?(?:offsite|trip|holidays?|vacation|honeymoon|"
+        r"retreat|conference|reunion|getaway|weekend away|school trip|stag do|hen do)\b",
         re.IGNORECASE,
     )
 
 
 @cache
 def _chooses() -> re.Pattern[str]:
-    return re.compile(
-        r"^(?:(?:to|we'll|we will|we're|we are|i'll|i'm|not|never|going|gonna|against|that|it's|it is|"
-        r"in favou?r of|go ahead and)\s+)*(?:(?:go(?:ing)? (?:with|for|ahead with)|us(?:e|ing)|choos(?:e|"
-        r"ing)|pick(?:ing)?|tak(?:e|ing)|buy(?:ing)?|adopt(?:ing)?|switch(?:ing)?(?: over)?"
-        r"(?: from [\w .+#&-]{1,30}?)? to|mov(?:e|ing) (?:over )?from [\w .+#&-]{1,30}? to|migrat(?:e|"
-        r"ing) to|stick(?:ing)? with|hir(?:e|ing)|get(?:ting)?|renew(?:ing)?|do(?:ing)?|accept(?:ing)?|sell"
-        r"(?:ing)?(?= (?:the|my|our))|keep(?:ing)?|extend(?:ing)?|postpon(?:e|ing)|cancel(?:l?ing)?|mov"
-        r"(?:e|ing)(?= (?:the|our|my))|hold(?:ing)?|hav(?:e|ing)|invit(?:e|ing)|open(?:ing)?|clos(?:e|ing)|"
-        r"chang(?:e|ing)|offer(?:ing)?|support(?:ing)?|book(?:ing)?|order(?:ing)?|drop(?:ping)?|replac(?:e|"
-        r"ing) [\w .+#&-]{1,30}? with|launch(?:ing)?|build(?:ing)?|mak(?:e|ing)|hold(?:ing)?(?= (?:it|"
-        r"the))|implement(?:ing)?|set(?:ting)? up)\s+)?",
-        re.IGNORECASE,
+    choose = (
+        r"go(?:ing)? (?:with|for|ahead with)|us(?:e|ing)|choos(?:e|ing)|pick(?:ing)?|tak(?:e|"
+        r"ing)|buy(?:ing)?|adopt(?:ing)?|hir(?:e|ing)|get(?:ting)?"
+        r"|switch(?:ing)?(?: over)?(?: from [\w .+#&-]{1,30}?)? to|mov(?:e|ing) (?:over )?from "
+        r"[\w .+#&-]{1,30}? to|migrat(?:e|ing) to|stick(?:ing)? with"
+        r"|renew(?:ing)?|do(?:ing)?|accept(?:ing)?|book(?:ing)?|order(?:ing)?|drop(?:ping)?|"
+        r"replac(?:e|ing) [\w .+#&-]{1,30}? with|launch(?:ing)?|build(?:ing)?"
+        r"|mak(?:e|ing)|implement(?:ing)?|set(?:ting)? up|hav(?:e|ing)|keep(?:ing)?|extend(?:ing)?|"
+        r"approv(?:e|ing)|nam(?:e|ing)|go(?:ing)? to"
     )
+    lead = (
+        r"to|we'll|we will|we're|we are|i'll|i'm|not|never|going|gonna|against|that|it's|it "
+        r"is|in favou?r of|go ahead and|be|no more"
+    )
+    return re.compile(rf"^(?:(?:{lead})\s+)*(?:(?:{choose})\s+)?", re.IGNORECASE)
 
 
 @cache
 def _over() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:over|instead of|rather than|as (?:the|our|a|an|my)|in the end|after all|from now on|and not|"
-        r"not|starting|effective|this time|final answer|for now|for good|since|at (?:the|today's|last night's) "
-        r"(?:meeting|call)|last night|yesterday|today)\b",
+        r"\s+(?:over|instead of|rather than|as (?:the|our|a|an|my)|in the end|after all|from "
+        r"now on|and not|not|starting|effective|this time|final answer|for now|for good|since|"
+        r"at (?:the|today's|last night's) (?:meeting|call)|last night|yesterday|today)\b",
         re.IGNORECASE,
     )

@@ -12,6 +12,7 @@ from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
 from smartbrain.extraction._en_slots import Slot, slot_exactly, slot_in
+from smartbrain.extraction._en_words import LANGUAGES
 from smartbrain.extraction.hits import FIRM, Hit, looked_like, preference
 from smartbrain.extraction.keys import part
 
@@ -20,7 +21,19 @@ Polarity = Literal["like", "dislike"]
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The preferences of one clause; at most one rule fires."""
-    for rule in (_forgotten, _contact, _taste, _gone_off, _back_again, _favourite, _habit, _standing, _instruction):
+    for rule in (
+        _forgotten,
+        _contact,
+        _meeting_time,
+        _taste,
+        _gone_off,
+        _back_again,
+        _favourite,
+        _habit,
+        _standing,
+        _instruction,
+        _over_another,
+    ):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -34,8 +47,43 @@ def _taste(clause: Clause) -> Iterator[Hit]:
     match = _taste_verb().match(clause.text)
     if not match:
         return
+    alone = match["hate"] is None and match["like"] is None
+    if (
+        alone
+        and not _turns(clause, bool(match["bare"]))
+        and not all(_bare_taste().match(other.strip()) or len(other.split()) <= 2 for other in clause.earlier)
+    ):
+        return
     polarity: Polarity = "dislike" if match["hate"] or match["bare"] else "like"
     yield from _of_objects(clause, "taste", match.end(), polarity)
+
+
+def _turns(clause: Clause, hates: bool) -> bool:
+    """ "I hate running but love rowing": the clause before feels the other way, so the "I" is the same."""
+    before = _taste_verb().match(clause.earlier[-1].strip()) if clause.earlier else None
+    return before is not None and bool(before["hate"]) != hates
+
+
+def _meeting_time(clause: Clause) -> Iterator[Hit]:
+    match = _best_for_meetings().match(clause.text)
+    if match and not guards.stopped(clause):
+        whole = clause.span(0, len(clause.text))
+        yield preference("meeting_time", whole, scope="other", name="meeting_time", value=match["v"], polarity="like")
+
+
+def _over_another(clause: Clause) -> Iterator[Hit]:
+    """ "Gin over whisky, every time", "No mushrooms for me, ever"."""
+    beside = [other for other in (*clause.earlier[-1:], *clause.later[:1]) if len(other.split()) <= _FEW]
+    match = _x_over_y().fullmatch(clause.text)
+    if match is None or not any(
+        _marker().search(other) or _any_day().search(other) for other in (*beside, clause.text)
+    ):
+        return
+    whole = clause.span(0, len(clause.text))
+    said = plain_object(match["x"] or match["no"] or match["tea"])
+    polarity: Polarity = "dislike" if match["no"] else "like"
+    if part(said) and lasting(said) and not guards.stopped(clause):
+        yield preference("over_another", whole, scope="other", name=part(said), value=said, polarity=polarity)
 
 
 def _of_objects(clause: Clause, rule: str, at: int, polarity: Polarity) -> Iterator[Hit]:
@@ -51,16 +99,25 @@ def _of_objects(clause: Clause, rule: str, at: int, polarity: Polarity) -> Itera
     ended = _any_more().search(text)
     if ended:
         text = text[: ended.start()]
+    if compared and text.lower().startswith("the "):
+        at, text = at + len("the "), text[len("the ") :]  # "the bus to the train": no single bus is meant
     yield from _chosen(clause, rule, at, text, polarity)
 
 
 def _chosen(clause: Clause, rule: str, at: int, text: str, polarity: Polarity) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     slot = slot_exactly(text) or _wished_slot(text)
+    if slot is None and rule == "liked_again" and _is_language().fullmatch(text.strip()):
+        slot = Slot("writing", "language", 0, len(text))
     if slot and not guards.for_once(text):
         yield _slotted(rule, whole, slot, text[slot.start : slot.end], polarity)
         return
-    for start, end in objects(text):
+    things = objects(text)
+    first = text[slice(*things[0])] if things else ""
+    if things and not lasting(plain_object(first)):
+        yield looked_like("preferences", rule, whole, "no lasting object")
+        return
+    for start, end in things:
         said = plain_object(clause.sentence.text[slice(*clause.span(at + start, at + end))])
         name = part(said)
         if not name or not lasting(said):
@@ -85,6 +142,10 @@ def _back_again(clause: Clause) -> Iterator[Hit]:
     if match:
         yield from _of_objects(clause, "liked_again", match.end(), "like")
         return
+    other = _not_my_thing().match(clause.text)
+    if other and _negated().search(other[0]) and not guards.stopped(clause):
+        yield from _chosen(clause, "not_my_thing", 0, clause.text[: other.end("thing")], "dislike")
+        return
     fine = _fine_again().match(clause.text)
     if fine and not guards.stopped(clause):
         said = clause.text[: fine.end("thing")]
@@ -98,18 +159,20 @@ def _favourite(clause: Clause) -> Iterator[Hit]:
 
 
 def _forgotten(clause: Clause) -> Iterator[Hit]:
-    match = _no_care().match(clause.text) or _forget_about().match(clause.text)
+    match = _no_care().match(clause.text) or _forget_about().match(clause.text) or _need_not().match(clause.text)
     if not match:
         return
     whole = clause.span(0, len(clause.text))
     text = clause.text[match.end() :]
     ended = _any_more().search(text)
-    if match.re is _no_care() and not ended:
+    if match.re is not _forget_about() and not ended:
         return
     text = text[: ended.start()] if ended else text
     reason = guards.stopped(clause)
     slot = slot_exactly(text) or slot_in(text, answers=True)
     said = plain_object(text)
+    if match.re is _need_not() and not slot:
+        return
     scope, name = (slot.scope, slot.name) if slot else ("other", part(said))
     if reason or not name or not lasting(said):
         yield looked_like("preferences", "not_cared_for", whole, reason or "no lasting object")
@@ -135,6 +198,8 @@ def _habit(clause: Clause) -> Iterator[Hit]:
         slot = Slot("tools", _TOOL_SLOT[named["kind"].lower()], named.start("tool"), named.end("tool"))
     if slot is None or slot.scope not in ("tools", "coding", "other"):
         return
+    if match[0].rstrip().lower().endswith("write") and (slot.scope, slot.name) != ("coding", "language"):
+        return  # "I write poetry"
     reason = guards.stopped(clause) or ("only for now" if guards.for_once(text) or _passing().search(text) else "")
     if reason:
         yield looked_like("preferences", "habit", whole, reason)
@@ -178,7 +243,7 @@ def _standing(clause: Clause) -> Iterator[Hit]:
         return  # "tabs, not spaces, always": the clause before says what is wanted
     beside = [other for other in (*clause.earlier[-1:], *clause.later[:2]) if len(other.split()) <= _FEW]
     marker = _marker().search(clause.text) or any(_marker().search(other) for other in beside)
-    if not marker or not (_wish().match(clause.text) or _verbless(clause)):
+    if not marker or _a_piece().search(clause.text) or not (_wish().match(clause.text) or _verbless(clause)):
         return
     yield from _about_slot(clause, "standing_wish", question_allowed=True)
 
@@ -187,9 +252,14 @@ def _instruction(clause: Clause) -> Iterator[Hit]:
     """A bare instruction about how to answer: "Keep answers short.", "No emojis please.", "Light mode please"."""
     asked = _just_please().fullmatch(clause.text)
     slot = slot_exactly(asked["what"]) if asked else None
-    if not _bare_instruction().match(clause.text) and (slot is None or slot.scope not in ("ui", "other")):
-        return
-    if guards.for_once(clause.whole):
+    bare = slot is not None and (slot.scope in ("ui", "other") or slot.name in ("spelling", "emoji"))
+    if not _bare_instruction().match(clause.text) and not bare:
+        refused = slot_in(clause.text) if _never_again().match(clause.text) else None
+        if refused is None or refused.scope not in ("writing", "coding", "ui") or refused.name in _CHOICES:
+            return
+    message = clause.sentence.message.text
+    belongs = len(message) > _ONE_TASK or (clause.sentence.before and len(message) > _ONE_TASK // 2)
+    if guards.for_once(clause.whole) or belongs:
         yield looked_like("preferences", "instruction", clause.span(0, len(clause.text)), "for one answer only")
         return
     yield from _about_slot(clause, "instruction", question_allowed=False)
@@ -236,12 +306,17 @@ def _slotted(
 
 # --- the words ---------------------------------------------------------------------------------------------------
 
+# Slots that are chosen and not refused: "don't use Python" is about the task at hand.
+_CHOICES = frozenset(("language", "framework", "database", "package_manager", "theme", "units", "currency"))
+# In a message longer than this a bare instruction belongs to the task that the message sets.
+_ONE_TASK = 200
 # A clause of so many words may be all "from now on", said of the one beside it.
 _FEW = 4
 _ADVERBS = (
-    r"(?:(?:really|truly|absolutely|just|do|always|still|generally|usually|personally|actually|much|definitely|"
-    r"also|honestly|quite|so|rather|kinda|both|totally|simply|genuinely|secretly|particularly|especially|"
-    r"strongly|mostly|tend to|even|now|only|very much)\s+)*"
+    r"(?:(?:really|truly|absolutely|just|do|always|still|generally|usually|personally|"
+    r"actually|much|definitely|also|honestly|quite|so|rather|kinda|both|totally|simply|"
+    r"genuinely|secretly|particularly|especially|strongly|mostly|tend to|even|now|only|"
+    r"very much)\s+)*"
 )
 _TOOL_SLOT = {
     "editor": "editor",
@@ -270,45 +345,53 @@ _TOOL_SLOT = {
 @cache
 def _taste_verb() -> re.Pattern[str]:
     like = (
-        r"like|love|loved it when you|adore|enjoy|prefer|fancy|am (?:really |very )?fond of|'?m (?:really |"
-        r"very |super |so |totally )?(?:into|fond of|partial to|keen on|obsessed with|crazy about|mad about)"
+        r"like|love|loved it when you|adore|enjoy|prefer|fancy|am (?:really |very )?fond of|"
+        r"'?m (?:really |very |super |so |totally )?(?:into|fond of|partial to|keen on|obsessed "
+        r"with|crazy about|mad about)"
     )
     like += (
-        r"|'?m a (?:(?:big|huge|massive|real|great|die-?hard) )?(?:fan of|lover of|sucker for)|have (?:a thing|"
-        r"a soft spot|a weakness) for|have a sweet tooth for|swear by|can't get enough of|live for|'ve always "
-        r"(?:loved|liked|preferred|enjoyed)|have always (?:loved|liked|preferred|enjoyed)|'ve come to (?:love|"
-        r"like)|'ve grown to (?:love|like)"
+        r"|'?m a (?:(?:big|huge|massive|real|great|die-?hard) )?(?:fan of|lover of|sucker "
+        r"for)|have (?:a thing|a soft spot|a weakness) for|have a sweet tooth for|swear by|"
+        r"can't get enough of|live for|'ve always (?:loved|liked|preferred|enjoyed)|have always "
+        r"(?:loved|liked|preferred|enjoyed)|'ve come to (?:love|like)|'ve grown to (?:love|"
+        r"like)"
     )
     hate = (
-        r"hate|dislike|detest|despise|loathe|can't (?:stand|bear|abide|do)(?! without)|cannot (?:stand|bear|"
-        r"abide)|cant (?:stand|bear)|(?:don't|do not|dont|didn't ever|never) (?:really |actually |much |"
-        r"particularly )?(?:like|enjoy|care for|love|fancy)|'?m not (?:really |too |very |so |much )?(?:a "
-        r"(?:big |huge |great )?(?:fan of|lover of)|into|keen on|fond of|crazy about|big on)|am not (?:a "
-        r"(?:big )?fan of|into|keen on|fond of)|'ve always hated|have always hated|'ve never (?:liked|enjoyed)|"
-        r"have never liked|could never (?:stand|get into)"
+        r"hate|dislike|detest|despise|loathe|can't (?:stand|bear|abide)|cannot (?:stand|bear|"
+        r"abide)|cant (?:stand|bear)|(?:don't|do not|dont|didn't ever|never) (?:really |actually "
+        r"|much |particularly )?(?:like|enjoy|care for|love|fancy)|'?m not (?:really |too "
+        r"|very |so |much )?(?:a (?:big |huge |great )?(?:fan of|lover of)|into|keen on|fond "
+        r"of|crazy about|big on)|am not (?:a (?:big )?fan of|into|keen on|fond of)|'ve always "
+        r"hated|have always hated|'ve never (?:liked|enjoyed)|have never liked|could never "
+        r"(?:stand|get into)"
     )
     bare = (
-        r"(?:(?:am )?not (?:really |exactly |much of )?a (?:big |huge |great )?fan of|hate|can't stand|"
-        r"cannot stand|never liked|not into|not keen on)"
+        r"(?:(?:am )?not (?:really |exactly |much of )?a (?:big |huge |great )?fan of|hate|"
+        r"can't stand|cannot stand|never liked|not into|not keen on)"
     )
     fond = (
-        r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just )?(?:love|adore|"
-        r"loving)(?=\s+(?:\w+\s*){1,4}$))"
+        r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just "
+        r")?(?:love|adore|loving)(?=\s+(?:\w+\s*){1,4}$))"
     )
     return re.compile(
-        rf"(?:(?:i|we both|we all)\s*{_ADVERBS}(?:(?P<hate>{hate})|(?P<like>{like}))|(?P<bare>{bare})|"
-        rf"{fond})\s+",
+        rf"(?:(?:i|we|my \w+(?: and \w+)? and i)\s*{_ADVERBS}(?:(?P<hate>{hate})|(?P<like>{like}))|"
+        rf"(?P<bare>{bare})|{fond})\s+",
         re.IGNORECASE,
     )
 
 
 @cache
+def _bare_taste() -> re.Pattern[str]:
+    return re.compile(r"(?:not |big |huge |love|hate|can't stand|adore|loving)", re.IGNORECASE)
+
+
+@cache
 def _went_off() -> re.Pattern[str]:
     return re.compile(
-        r"(?:\w+ (?:\w+ ){0,6}?)?(?:and )?(?:now )?i(?:'ve| have)?\s+(?:(?:no longer|don't even)\s+"
-        r"(?:really\s+)?(?:like|love|enjoy|eat|drink)|(?:completely |totally |really )?(?:gone|went) off|"
-        r"stopped (?:liking|enjoying)|can't (?:stand|look at)|lost my taste for|grew out of|"
-        r"grown out of)\s+",
+        r"(?:\w+ (?:\w+ ){0,6}?)?(?:and )?(?:now )?i(?:'ve| have)?\s+(?:(?:no longer|don't "
+        r"even)\s+(?:really\s+)?(?:like|love|enjoy|eat|drink)|(?:completely |totally |really "
+        r")?(?:gone|went)(?: right| completely| totally| clean)? off|stopped (?:liking|enjoying)|"
+        r"can't (?:stand|look at)|lost my taste for|grew out of|grown out of)\s+",
         re.IGNORECASE,
     )
 
@@ -316,10 +399,20 @@ def _went_off() -> re.Pattern[str]:
 @cache
 def _mind_no_more() -> re.Pattern[str]:
     return re.compile(
-        r"i(?:'ve| have|'m| am)?\s*(?:(?:don't|do not|no longer) mind(?=.*\b(?:any\s?more|now|"
-        r"these days)\b|.{0,40}$)|(?:actually )?(?:came|come) (?:a)?round to|warmed (?:up )?to|"
-        r"(?:finally )?learned to like|starting to like|started to like|started liking|fine with"
-        r"(?=.*\bagain\b))\s+",
+        r"i(?:'ve| have|'m| am)?\s*(?:(?:don't|do not|no longer) mind(?=.*\b(?:any\s?more|"
+        r"now|these days)\b)|(?:actually )?(?:came|come) (?:a)?round to|warmed (?:up )?to|"
+        r"(?:finally )?learned to like|starting to like|started to like|started liking|fine "
+        r"with(?=.*\bagain\b))\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _not_my_thing() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<thing>(?!(?:it|that|this|they|he|she|you|these|those)\b)[\w' -]{2,40}?) (?:is|"
+        r"are|isn't|aren't) (?:just |really |so )?(?:not )?(?:my (?:thing|cup of tea|jam)|"
+        r"for me)\b(?! to)",
         re.IGNORECASE,
     )
 
@@ -327,16 +420,23 @@ def _mind_no_more() -> re.Pattern[str]:
 @cache
 def _fine_again() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<thing>[\w' -]{2,40}?) (?:is|are) (?:fine|ok|okay|good|back on the menu) (?:with me )?again\b",
+        r"(?P<thing>[\w' -]{2,40}?) (?:is|are) (?:fine|ok|okay|good|back on the menu) (?:with "
+        r"me )?again\b",
         re.IGNORECASE,
     )
 
 
 @cache
+def _negated() -> re.Pattern[str]:
+    return re.compile(r"\bnot\b|n't\b", re.IGNORECASE)
+
+
+@cache
 def _favourite_is() -> re.Pattern[str]:
     return re.compile(
-        r"my (?:all[- ]time |absolute )?(?:favou?rite|fave|go-?to) [\w -]{2,30}? (?:is|are|has always been|"
-        r"will always be)\s+",
+        r"my (?:all[- ]time |absolute )?(?:favou?rite|fave|go-?to) (?!one\b|part\b|thing\b|"
+        r"bit\b|line\b|scene\b|character\b|moment\b|aspect|section|version|option|memory|memories|"
+        r"idea|piece\b|kind\b)[\w -]{2,30}? (?:is|are|has always been|will always be)\s+",
         re.IGNORECASE,
     )
 
@@ -351,9 +451,9 @@ def _no_care() -> re.Pattern[str]:
 @cache
 def _forget_about() -> re.Pattern[str]:
     return re.compile(
-        r"(?:please |you can )?(?:forget|ignore|disregard|drop|scrap)\s+(?:what i (?:said|told you) about|"
-        r"my (?:preference|rule|wish|request) (?:for|about)|that thing about|the (?:rule|thing|"
-        r"bit) about)\s+",
+        r"(?:please |you can )?(?:forget|ignore|disregard|drop|scrap|i take back|take back)\s+(?:what "
+        r"i (?:said|told you) about|my (?:preference|rule|wish|request) (?:for|about)|that "
+        r"thing about|the (?:rule|thing|bit) about)\s+",
         re.IGNORECASE,
     )
 
@@ -366,7 +466,9 @@ def _any_more() -> re.Pattern[str]:
 @cache
 def _than() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:(?P<to>to)(?=\s+\w)|over|rather than|instead of|more than|better than|than|not)\s+", re.IGNORECASE
+        r"\s+(?:(?P<to>to)(?=\s+\w)|over|rather than|instead of|more than|better than|than|"
+        r"not)\s+",
+        re.IGNORECASE,
     )
 
 
@@ -378,10 +480,10 @@ def _prefers() -> re.Pattern[str]:
 @cache
 def _about_answers() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|explained|summar(?:y|ies)|emails|drafts|"
-        r"code|output|instructions|docs|documentation|texts?|messages|chats?|conversations?"
-        r"|times|dates|prices|temperatures|distances|measurements|recipes|meetings?|seats?|you (?:to|use|"
-        r"write|give|keep|put|show|answer|explain))\b",
+        r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|explained|summar(?:y|ies)|emails|"
+        r"drafts|code|output|instructions|docs|documentation|texts?|messages|chats?|conversations?"
+        r"|times|dates|prices|temperatures|distances|measurements|recipes|meetings?|seats?|"
+        r"you (?:to|use|write|give|keep|put|show|answer|explain))\b",
         re.IGNORECASE,
     )
 
@@ -389,15 +491,19 @@ def _about_answers() -> re.Pattern[str]:
 @cache
 def _habit_verb() -> re.Pattern[str]:
     return re.compile(
-        r"(?:i|we(?= (?:both|all)))\s*(?:(?:always|usually|mostly|mainly|exclusively|only|still|now|"
-        r"generally|typically|primarily|normally|just|do|(?P<never>never|don't|do not))\s+)*"
-        r"(?:use|run(?= )|code in|write(?: everything| all my code| my code| code)? in|program in|"
-        r"develop in|work in(?= (?:vim|emacs|vs|neo|helix|python|go|rust|java|c))|indent with|stick (?:to|"
-        r"with)|'m (?:on|an?)(?= )|switched to|'ve switched to|have switched to|moved to(?= (?:vim|neo|vs|"
-        r"emacs|helix|linux|firefox|chrome|brave|obsidian|notion))|pay with|navigate with|take notes (?:in|"
-        r"with)|format (?:my )?(?:code )?with|test with|deploy (?:to|on)|host (?:everything )?on|sit (?=by|"
-        r"at|near)|take (?=the (?:window|aisle)|an? (?:window|aisle))|book (?=the (?:window|aisle)|an? "
-        r"(?:window|aisle))|book )\s*",
+        r"(?:i|we(?= (?:both|all)))\s*(?:(?:always|usually|mostly|mainly|exclusively|only|"
+        r"still|now|generally|typically|primarily|normally|just|do|(?P<never>never|don't|do "
+        r"not))\s+)*"
+        r"(?:use|run(?= )|code in|write(?: everything| all my code| my code| code)? in|write(?= "
+        r")|program in|develop in|do (?:all )?my (?:email|mail|calendar|notes|banking|spreadsheets|"
+        r"browsing|coding|writing|shopping) (?:in|with|on)|search with|browse with|work in(?= "
+        r"(?:vim|emacs|vs|neo|helix|python|go|rust|java|c))|indent with|stick (?:to|with)|"
+        r"'m (?:on|an?)(?= )|switched to|'ve switched to|have switched to|moved to(?= (?:vim|"
+        r"neo|vs|emacs|helix|linux|firefox|chrome|brave|obsidian|notion))|pay with|navigate "
+        r"with|take notes (?:in|with)|format (?:my )?(?:code )?with|test with|deploy (?:to|"
+        r"on)|host (?:everything )?on|sit (?=by|at|near)|(?:only |always |never )?(?:take|"
+        r"have|do|schedule) (?=(?:meetings|calls|appointments))|take (?=the (?:window|aisle)|"
+        r"an? (?:window|aisle))|book (?=the (?:window|aisle)|an? (?:window|aisle))|book )\s*",
         re.IGNORECASE,
     )
 
@@ -406,11 +512,12 @@ def _habit_verb() -> re.Pattern[str]:
 def _my_tool() -> re.Pattern[str]:
     kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
     return re.compile(
-        rf"(?:my (?:main |default |daily |preferred |usual |go-to )?(?:{kinds}|ide|setup|machine|laptop)"
-        rf"(?: of choice)? (?:is|runs|has always been)"
-        r"|i (?:keep|take|write|store) (?:all )?my (?:notes|lists|journal) in|i(?:'ve| have) "
-        r"(?:always )?been (?:on|using)|(?:i'm|i am) (?:still )?an?(?: long-?time| lifelong| die-?hard)?"
-        r"(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)"
+        rf"(?:my (?:main |default |daily |preferred |usual |go-to )?(?:{kinds}|ide|setup|machine|"
+        rf"laptop)(?: of choice)? (?:is|runs|has always been)"
+        r"|i (?:keep|take|write|store) (?:(?:all )?my (?:notes|lists|journal)|everything|all "
+        r"of it) in|i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) always been "
+        r"an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)|(?:i'm|i am) (?:still )?an?(?: "
+        r"long-?time| lifelong| die-?hard)?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)"
         r"|all my (?:notes|code|servers|machines|computers|laptops) (?:are|live|is|run)(?: in| on)?)\s+",
         re.IGNORECASE,
     )
@@ -421,8 +528,8 @@ def _as_tool() -> re.Pattern[str]:
     kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
     uses = "|".join(kind for kind in _TOOL_SLOT if kind.startswith("for "))
     return re.compile(
-        rf"(?P<tool>[\w.+#-]{{2,20}}(?: [\w.+#-]{{2,20}})?) (?:as my (?:main |default |daily )?)?"
-        rf"(?P<kind>{kinds}|{uses})\b",
+        rf"(?P<tool>[\w.+#-]{{2,20}}(?: [\w.+#-]{{2,20}})?) (?:as my (?:main |default |daily "
+        rf")?)?(?P<kind>{kinds}|{uses})\b",
         re.IGNORECASE,
     )
 
@@ -430,8 +537,8 @@ def _as_tool() -> re.Pattern[str]:
 @cache
 def _passing() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:today|right now|tonight|this (?:week|morning|month)|at the moment|for (?:a|this|my|the) \w+|"
-        r"temporarily|at work|until|to (?:\w+) (?:this|the))\b",
+        r"\b(?:today|right now|tonight|this (?:week|morning|month)|at the moment|for (?:a|"
+        r"this|my|the) \w+|temporarily|at work|until|to (?:\w+) (?:this|the))\b",
         re.IGNORECASE,
     )
 
@@ -439,12 +546,13 @@ def _passing() -> re.Pattern[str]:
 @cache
 def _contact_way() -> re.Pattern[str]:
     return re.compile(
-        r"(?:please |just |always |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|do not|"
-        r"never|stop) )?(?P<way>text|call|phone|ring|email|e-mail|message|whatsapp|signal|dm|ping|slack|"
-        r"calling|texting|emailing)(?:ing)?(?: me\b| (?=only|please|instead)|(?=$))"
-        r"(?P<over>,? (?:rather than|instead of|don't|not|over) (?:call|phon|text|email|ring|messag)\w*)?"
-        r"(?! (?:if|when|crazy|old|back|later|tomorrow|tonight|about|on \w+day|by|the|a|an|as soon|once|"
-        r"that|what|how|why|at (?:\d|noon)))",
+        r"(?:please |just |always |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|"
+        r"do not|never|stop) )?(?P<way>text|call|phone|ring|email|e-mail|message|whatsapp|"
+        r"signal|dm|ping|slack|calling|texting|emailing)(?:ing)?(?: me\b| (?=only|please|instead)|"
+        r"(?=$))"
+        r"(?P<over>,? (?:rather than|instead of|don't|not|over) (?:call|phon|text|email|ring|"
+        r"messag)\w*)?(?! (?:if|when|crazy|old|back|later|tomorrow|tonight|about|on \w+day|"
+        r"by|the|a|an|as soon|once|that|what|how|why|at (?:\d|noon)))",
         re.IGNORECASE,
     )
 
@@ -459,12 +567,13 @@ def _never_call() -> re.Pattern[str]:
 @cache
 def _marker() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving forward|"
-        r"by default|in (?:the )?future|always|never|every (?:time|single time|answer|reply|response|"
-        r"summary|email|message)|in everything|only ever"
-        r"|for all (?:future|my)|henceforth|as a rule|permanently|all the time|for good|at all times|"
-        r"in general|each time|any ?time|all (?:our|my|your|future|the)|whenever|as standard|ever again|"
-        r"no more|everywhere|until i say otherwise|for everything|in all|as a default|the default|ever$)\b",
+        r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving "
+        r"forward|by default|in (?:the )?future|always|never|every (?:time|single time|answer|"
+        r"reply|response|summary|email|message)|in everything|only ever"
+        r"|for all (?:future|my)|henceforth|as a rule|permanently|all the time|for good|at "
+        r"all times|in general|each time|any ?time|all (?:our|my|your|future)|whenever|as "
+        r"standard|ever again|everywhere|until i say otherwise|for everything|in all|as a "
+        r"default|the default|ever$)\b",
         re.IGNORECASE,
     )
 
@@ -472,18 +581,20 @@ def _marker() -> re.Pattern[str]:
 @cache
 def _wish() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:please|just|then|also|so|i've decided that|i have decided that|from now on|from here on"
-        r"(?: out)?|going forward|by default|in future|always|never|as a rule|kindly|everything|"
-        r"all)[\s,]+)*"
-        r"(?:(?:i (?:always |never |only |really |just )*(?:want|need|expect|prefer|like|use|write|indent|"
-        r"sit|take|book|format)|i'd (?:like|prefer|rather|want)|i would (?:like|prefer)|can (?:we|you|i)|"
-        r"could (?:we|you)|will you|would you|let's|we(?:'ll| will)? (?:only|always|never)"
-        r"|don't|do not|stop|no|quit|avoid|never|always|please|keep|give|use|answer|reply|respond|write|"
-        r"show|speak|talk|make|put|set|switch|display|explain|format|include|add|skip|leave|drop|be|cite|"
-        r"start|end|send|call|address|provide|quote|round|convert|stick|list|sign|turn|mute|default|assume|"
-        r"treat|limit|translate|spell|indent|name|comment|generate|summari[sz]e|lead|begin|open|mind|"
-        r"remember to|you (?:should|can|must)|your (?:answers|replies|responses)|answers|replies|responses|"
-        r"the answers|all (?:answers|replies|my)|everything|code|times|dates|prices)\b)",
+        r"(?:(?:please|just|then|also|so|i've decided that|i have decided that|from now on|"
+        r"from here on(?: out)?|going forward|by default|in future|always|never|as a rule|"
+        r"kindly|everything|all)[\s,]+)*"
+        r"(?:(?:i (?:always |never |only |really |just )*(?:want|need|expect|prefer|like|use|"
+        r"write|indent|sit|take|book|format)|i'd (?:like|prefer|rather|want)|i would (?:like|"
+        r"prefer)|can (?:we|you|i)|could (?:we|you)|will you|would you|let's|we(?:'ll| will)? "
+        r"(?:only|always|never)"
+        r"|don't|do not|stop|no|quit|avoid|never|always|please|keep|give|use|answer|reply|"
+        r"respond|write|show|speak|talk|make|put|set|switch|display|explain|format|include|"
+        r"add|skip|leave|drop|be|cite|start|end|send|call|address|provide|quote|round|convert|"
+        r"stick|list|sign|turn|mute|default|assume|treat|limit|translate|spell|indent|name|"
+        r"comment|generate|summari[sz]e|lead|begin|open|mind|remember to|you (?:should|can|"
+        r"must)|your (?:answers|replies|responses)|answers|replies|responses|the answers|all "
+        r"(?:answers|replies|my)|everything|code|times|dates|prices)\b)",
         re.IGNORECASE,
     )
 
@@ -491,28 +602,40 @@ def _wish() -> re.Pattern[str]:
 @cache
 def _bare_instruction() -> re.Pattern[str]:
     about = (
-        r"(?:(?:your|the|all|my|any) )?(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|"
-        r"messages|it|things|everything|emails|drafts|sentences)"
+        r"(?:(?:your|the|all|my|any) )?(?:answers?|repl(?:y|ies)|responses?|explanations?|"
+        r"summar(?:y|ies)|messages|it|things|everything|emails|drafts|sentences)"
     )
     return re.compile(
-        rf"(?:(?:please|just|also|and|only|could you|can you|pls|kindly|you can|feel free to)\s+)*"
-        rf"(?:keep {about}|(?:answer|reply|respond|write|write back|talk|speak|chat|text)(?: (?:to me|me|"
-        rf"back|with me))?(?: only)? (?:in|with)\b|switch to [\w ]{{3,20}} for (?:all|your|the|our)\b|i "
-        rf"(?:don't|do not) (?:want|need|like) (?:any |your |to see )*[\w ]{{3,24}} in (?:your|the|my) "
-        rf"(?:answers|replies|responses|messages|code)|(?:you )?(?:should )?address me|treat me|"
-        rf"make {about}|be (?:more |less )?(?:brief|concise|blunt|direct|short|formal|informal|casual)"
-        r"|explain (?:things|everything|stuff)|give me (?:short|brief|concise|detailed|the (?:short|"
-        r"conclusion|answer|bottom line)|step)|no (?:more )?(?:emojis?|bullet|tables?|jargon|flattery|"
-        r"small ?talk|fluff|filler|markdown|buzzwords|disclaimers|pleasantries|headings|semi-?colons|"
-        r"comments|tabs|docstrings|exclamation|passive)"
-        r"|(?:skip|drop|lose|cut|spare me|leave out) (?:the |all the )?(?:emojis?|flattery|pleasantries|"
-        r"small ?talk|jargon|fluff|filler|disclaimers|buzzwords|apologies|pep talk)|(?:don't|do not|stop|"
-        r"quit|avoid) (?:use |using |with |giving me |adding )?(?:the )?(?:emojis?|flattery|pleasantries|"
-        r"jargon|bullet|tables|sugar-?coat|apologi[sz]ing|moralizing|lecturing|hedging|exclamation|"
-        r"markdown|buzzwords|passive voice|flatter)"
-        r"|(?:use|write in) (?:british|american|uk|us|metric|imperial|celsius|fahrenheit|plain english|"
-        r"bullet|24)|cite (?:your )?sources|always|(?:short|brief|concise|detailed|blunt) (?:answers|"
-        r"replies|responses)|sources?,? please)",
+        rf"(?:(?:please|just|also|and|only|could you|can you|pls|kindly|you can|feel free to)\s+)*(?:keep "
+        rf"{about}|(?:(?:answer|reply|respond|write back|talk|speak|chat)(?: (?:to me|me|back|"
+        rf"with me))?|(?:write|text) (?:to )?me)(?: only)? (?:in|with)\b|switch to [\w ]{{3,"
+        rf"20}} for (?:all|your|the|our)\b|i (?:don't|do not) (?:want|need|like) (?:any |your "
+        rf"|to see )*[\w ]{{3,24}} in (?:your|the|my) (?:answers|replies|responses|messages|"
+        rf"code)|(?:you )?(?:should )?address me|treat me|make (?:your|the|all|my) (?:answers?|"
+        rf"repl(?:y|ies)|responses?|explanations?)|be (?:more |less )?(?:brief|concise|blunt|"
+        rf"direct|short|formal|informal|casual)"
+        r"|explain (?:things|everything|stuff)|give me (?:short|brief|concise|detailed|the "
+        r"(?:short|conclusion|answer|bottom line)|step)|no (?:more )?(?:emojis?|bullet|tables?|"
+        r"jargon|flattery|small ?talk|fluff|filler|markdown|buzzwords|disclaimers|pleasantries|"
+        r"headings|semi-?colons|comments|tabs|docstrings|exclamation|passive)"
+        r"|(?:skip|drop|lose|cut|spare me|leave out) (?:the |all the )?(?:emojis?|flattery|"
+        r"pleasantries|small ?talk|jargon|fluff|filler|disclaimers|buzzwords|apologies|pep "
+        r"talk)|(?:don't|do not|stop|quit|avoid) (?:use |using |with |giving me |adding )?(?:the "
+        r")?(?:emojis?|flattery|pleasantries|jargon|bullet|tables|sugar-?coat|apologi[sz]ing|"
+        r"moralizing|lecturing|hedging|exclamation|markdown|buzzwords|passive voice|flatter)"
+        r"|(?:use|write in) (?:british|american|uk|us|metric|imperial|celsius|fahrenheit|plain "
+        r"english|bullet|24)|cite (?:your )?sources|always|(?:short|brief|concise|detailed|"
+        r"blunt) (?:answers|replies|responses)|sources?,? please)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _a_piece() -> re.Pattern[str]:
+    """A thing to be made now: "can you create a checklist for all my papers"."""
+    return re.compile(
+        r"\b(?:help me|creat(?:e|ing)|draft|generate|design|come up with|make me|write me|"
+        r"recommend|suggest|find me)\b",
         re.IGNORECASE,
     )
 
@@ -523,6 +646,56 @@ def _in_contrast() -> re.Pattern[str]:
 
 
 @cache
+def _never_again() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:please|you can|you could|and|just|so)\s+)*(?:don't|do not|dont|stop|never|"
+        r"drop|quit|lose|skip|cut|cut out|ditch|enough with|avoid|i (?:don't|do not|no longer|"
+        r"never) (?:want|need)(?: any)?)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _need_not() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:you (?:don't|do not|no longer) (?:have|need) to|no need to) (?:keep |use |answer "
+        r"|write |reply |give me |make )?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _is_language() -> re.Pattern[str]:
+    return re.compile(LANGUAGES, re.IGNORECASE)
+
+
+@cache
+def _best_for_meetings() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<v>(?:early |late )?(?:mornings?|afternoons?|evenings?)) (?:are|is|work|works) "
+        r"(?:always )?(?:best|better|good|fine) (?:for me )?(?:for )?(?:my |our )?(?:meetings|"
+        r"calls|appointments)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _x_over_y() -> re.Pattern[str]:
+    word = r"(?!(?:i|we|you|he|she|it|they|that|this|what)\b)[\w'-]+"
+    return re.compile(
+        rf"(?P<x>{word}(?: {word}){{0,2}}) over (?:{word}(?: {word}){{0,2}})(?: (?:any day|"
+        rf"every time|always))?|no (?P<no>{word}(?: {word})?) for me|i'd (?:take|pick|choose) "
+        rf"(?P<tea>{word}(?: {word}){{0,2}}) over .{{2,30}}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _any_day() -> re.Pattern[str]:
+    return re.compile(r"\bany (?:day|time)\b|\bevery time\b|\bever\b", re.IGNORECASE)
+
+
+@cache
 def _just_please() -> re.Pattern[str]:
     return re.compile(r"(?:no )?(?P<what>[\w' /-]{3,40}?),? (?:please|pls|for me)(?: and thank you)?", re.IGNORECASE)
 
@@ -530,8 +703,8 @@ def _just_please() -> re.Pattern[str]:
 @cache
 def _polite() -> re.Pattern[str]:
     return re.compile(
-        r"(?:can|could|will|would|may) (?:we|you|i)\b|i'd (?:like|prefer|rather|want)|i would (?:like|prefer)|"
-        r"do you mind|would you mind",
+        r"(?:can|could|will|would|may) (?:we|you|i)\b|i'd (?:like|prefer|rather|want)|i would "
+        r"(?:like|prefer)|do you mind|would you mind",
         re.IGNORECASE,
     )
 
@@ -539,8 +712,8 @@ def _polite() -> re.Pattern[str]:
 @cache
 def _third_person() -> re.Pattern[str]:
     return re.compile(
-        r"(?:he|she|they|it|my (?:boss|wife|husband|mother|mom|mum|father|dad|manager|client|team|"
-        r"colleague)\w*|everyone|people|who|some)\b",
+        r"(?:he|she|they|it|my (?:boss|wife|husband|mother|mom|mum|father|dad|manager|client|"
+        r"team|colleague)\w*|everyone|people|who|some)\b",
         re.IGNORECASE,
     )
 
@@ -548,8 +721,9 @@ def _third_person() -> re.Pattern[str]:
 @cache
 def _refusal() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:no|no more|not|never|stop|avoid|without|skip|don't|do not|dont|leave out|drop|lose|quit|cut|"
-        r"spare me|hold the|less|fewer|enough (?:with|of)|hate|turn off|mute|disable|ditch)\b",
+        r"\b(?:no|no more|not|never|stop|avoid|without|skip|don't|do not|dont|leave out|drop|"
+        r"lose|quit|cut|spare me|hold the|less|fewer|enough (?:with|of)|hate|turn off|mute|"
+        r"disable|ditch)\b",
         re.IGNORECASE,
     )
 
@@ -562,7 +736,7 @@ def _not_but() -> re.Pattern[str]:
 @cache
 def _has_verb() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:is|are|was|were|has|have|had|did|does|went|go|goes|gets?|got|said|says|ships?|broke|breaks|came|"
-        r"comes?|will|would|can|could|'s|'re)\b",
+        r"\b(?:is|are|was|were|has|have|had|did|does|went|go|goes|gets?|got|said|says|ships?|"
+        r"broke|breaks|came|comes?|will|would|can|could|'s|'re)\b",
         re.IGNORECASE,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from smartbrain.extraction import _en_words as words
@@ -30,7 +31,7 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
     if subject is None:
         subject = was or Subject("user", 0)
         if not _bare_predicate().match(clause.text):
-            return (list(_goes_on(clause, was)), was) if was is not None else ([], None)
+            return (list(_goes_on(clause, was)), was) if was is not None and was.stated else ([], None)
         if was is None and not _bare_start().match(clause.text):
             return [], None
         subject = Subject(subject.key, 0, subject.relation, subject.name)
@@ -45,7 +46,7 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
         hits = list(_likes(clause, subject))
     if hits and subject.name and subject.relation and any(not hit.skipped for hit in hits):
         hits.insert(0, fact("relation", hits[0].span, k="relation", v=subject.relation, subject=subject.key))
-    return hits, subject
+    return hits, replace(subject, stated=any(not hit.skipped for hit in hits))
 
 
 def _predicate(clause: Clause, subject: Subject) -> Predicate:
@@ -60,7 +61,13 @@ def _hits(clause: Clause, subject: Subject, found: Sequence[Fact], offset: int) 
         return []
     whole = clause.span(0, len(clause.text))
     reason = guards.stopped(clause)
-    if not reason and subject.key not in ("user",) and not subject.relation and not _surely_a_person(found):
+    alone = subject.key != "user" and not subject.relation
+    if alone and (
+        subject.name.count(" ")
+        or not _surely_a_person(found)
+        or len(clause.sentence.message.text) > _SHORT
+        or found[0].ended
+    ):
         return []
     if reason:
         return [looked_like("profile", found[0].k, whole, reason)]
@@ -75,6 +82,10 @@ def _hits(clause: Clause, subject: Subject, found: Sequence[Fact], offset: int) 
 
 def _value(said: str) -> str:
     return re.sub(r"^(?:an? |the |any |all |some )(?=\w)", "", said.strip(" ,.;:!?\"'“”"), flags=re.IGNORECASE) or said
+
+
+# In long messages, unlike short ones, people with a name alone are mostly those of a story, an example or a text.
+_SHORT = 200
 
 
 def _surely_a_person(found: Sequence[Fact]) -> bool:
@@ -127,7 +138,7 @@ def _likes(clause: Clause, subject: Subject) -> Iterator[Hit]:
 
 
 def _labelled(clause: Clause) -> Iterator[Hit]:
-    for rule in (_names, _calls, _pets, _owned, _allergic):
+    for rule in (_names, _calls, _pets, _owned, _allergic, _as_a):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -189,7 +200,10 @@ def _owned(clause: Clause) -> Iterator[Hit]:
             return
         text = found[0]
     elif k == "birthday" and not re.search(
-        r"\d|january|february|march|april|may|june|july|august|september|october|november|december", text, re.I
+        r"\d|january|february|march|april|may|june|july|august|september|october|november|"
+        r"december",
+        text,
+        re.I,
     ):
         return
     else:
@@ -212,6 +226,23 @@ def _allergic(clause: Clause) -> Iterator[Hit]:
         )
         found = list(elliptic(predicate))
         yield from _hits(clause, Subject("user", match.end()), found, match.end())
+
+
+def _as_a(clause: Clause) -> Iterator[Hit]:
+    """ "As a vegetarian I get bored of risotto"."""
+    match = _speaking_as().match(clause.text)
+    if match and (match["i"] or (clause.later and _starts_with_i().match(clause.later[0].strip()))):
+        end = match.start("i") if match["i"] else len(clause.text)
+        at = match.end("as")
+        predicate = Predicate(
+            clause.text[at:end].rstrip(), clause.sentence.text[clause.start + at : clause.start + end], True, False
+        )
+        found = [
+            one
+            for one in elliptic(predicate)
+            if one.k in ("diet", "role", "health", "nationality", "religion", "child")
+        ]
+        yield from _hits(clause, Subject("user", at), found, at)
 
 
 def _checked(clause: Clause, hit: Hit) -> Iterator[Hit]:
@@ -370,23 +401,36 @@ _OWNED_VALUE = {
 @cache
 def _name_is() -> re.Pattern[str]:
     name = (
-        r"(?P<v>[^\W\d_][\w'-]{0,20}(?: (?!and\b|but\b|so\b|by\b|is\b|from\b|btw\b|call\b|not\b|"
-        r"i\b)[^\W\d_][\w'-]{1,20}){0,2})"
+        r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[^\W\d_][\w'-]{0,20}(?: (?!and\b|but\b|so\b|"
+        r"by\b|is\b|from\b|btw\b|call\b|not\b|i\b)[^\W\d_][\w'-]{1,20}){0,2})"
     )
     return re.compile(
-        rf"(?:my (?:(?:full|real|first|last|actual|legal|user|given)\s+)*(?P<nick>nick)?name(?:'s| is)|my "
-        rf"(?:\w+ )?(?P<relation>{RELATION})(?:'s|s') name is|(?:my|our) (?:\w+ )?"
-        rf"(?P<relation2>{RELATION}) is (?:called|named)|i'm called|i am called|(?:the )?name's|"
-        rf"name is) {name}",
+        rf"(?:my (?:(?:full|real|first|last|actual|legal|user|given)\s+)*(?P<nick>nick)?name(?:'s|"
+        rf" is)|my (?:\w+ )?(?P<relation>{RELATION})(?:'s|s') name is|(?:my|our) (?:\w+ )?(?P<relation2>{RELATION})"
+        rf" is (?:called|named)|i'm called|i am called|(?:the )?name's|name is) {name}",
         re.IGNORECASE,
     )
 
 
 @cache
+def _speaking_as() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<as>(?:as|being) (?=an? |\w+$))(?:an? )?[\w -]{3,40}?(?:\s+(?P<i>i(?:'m|'ve)?\s.*)|"
+        r"$)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _starts_with_i() -> re.Pattern[str]:
+    return re.compile(r"(?:i|my|we)\b", re.IGNORECASE)
+
+
+@cache
 def _being_allergic() -> re.Pattern[str]:
     return re.compile(
-        r"i (?:really |just )?(?:hate|love|don't mind|am tired of|'m tired of|'m sick of|can't help|"
-        r"suffer from) (?=being\b)being (?=\w)",
+        r"i (?:really |just )?(?:hate|love|don't mind|am tired of|'m tired of|'m sick of|can't "
+        r"help|suffer from) (?=being\b)being (?=\w)",
         re.IGNORECASE,
     )
 
@@ -394,9 +438,10 @@ def _being_allergic() -> re.Pattern[str]:
 @cache
 def _call_me() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:but|please|just|you can|everyone can|so|and|they all|everybody|most people|people|friends|"
-        r"my friends|everyone|they)\s+)*call(?:s)? me (?P<v>[^\W\d_][\w'-]{0,20}(?: (?-i:[A-Z])[\w'-]{1,20})?)"
-        r"(?=$|\s+(?:please|for short|btw|by the way|from now on|instead|not|like|everyone|if you|or)\b)",
+        r"(?:(?:but|please|just|you can|everyone can|so|and|they all|everybody|most people|"
+        r"people|friends|my friends|everyone|they)\s+)*call(?:s)? me (?P<v>[^\W\d_][\w'-]{0,20}(?: "
+        r"(?-i:[A-Z])[\w'-]{1,20})?)(?=$|\s+(?:please|for short|btw|by the way|from now on|"
+        r"instead|not|like|everyone|if you|or)\b)",
         re.IGNORECASE,
     )
 
@@ -404,8 +449,8 @@ def _call_me() -> re.Pattern[str]:
 @cache
 def _pet_is_called() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:my|our|the) (?:\w+ )?(?:{words.PETS}|pet)(?:'s name is| is (?:called|named)|'s called|,?(?= "
-        rf"(?-i:[A-Z][a-z]))) (?P<v>[\w'-]+)",
+        rf"(?:my|our|the) (?:\w+ )?(?:{words.PETS}|pet)(?:'s name is| is (?:called|named)|'s "
+        rf"called|,?(?= (?-i:[A-Z][a-z]))) (?P<v>[\w'-]+)",
         re.IGNORECASE,
     )
 
@@ -414,8 +459,9 @@ def _pet_is_called() -> re.Pattern[str]:
 def _my_x_is() -> re.Pattern[str]:
     kinds = "|".join(sorted(_OWNED, key=len, reverse=True)).replace(" ", r"\s+")
     return re.compile(
-        rf"(?:my (?:\w+ )?(?:(?P<relation>{RELATION})'s )?|my )(?:new |current |main |favou?rite )?"
-        rf"(?P<k>{kinds})\s*(?:is|'s|are|=|:)\s+(?P<v>\S.*)",
+        rf"(?:my (?!dream|ideal|old|last|first|previous|next)(?:\w+ )?(?P<relation>{RELATION})'s "
+        rf"|my (?!dream|ideal|old|last|previous|next))(?:new |current |main )?(?P<k>{kinds})\s*(?:is|"
+        rf"'s|are|=|:)\s+(?P<v>\S.*)",
         re.IGNORECASE,
     )
 
@@ -423,10 +469,10 @@ def _my_x_is() -> re.Pattern[str]:
 @cache
 def _vague() -> re.Pattern[str]:
     return re.compile(
-        r"(?:not|so|very|too|really|just|going|coming|still|in (?:a|the|my|two|three|an?)\b|way|more|less|that|"
-        r"what|how|to\b|killing|hard|boring|stressful|fine|great|good|bad|next|this|soon|tomorrow|today|the "
-        r"(?:same|best|worst|only|thing|most)|at (?:risk|stake)|important|mine|broken|pretty|getting|"
-        r"being)\b",
+        r"(?:not|so|very|too|really|just|going|coming|still|in (?:a|the|my|two|three|an?)\b|"
+        r"way|more|less|that|what|how|to\b|killing|hard|boring|stressful|fine|great|good|bad|"
+        r"next|this|soon|tomorrow|today|the (?:same|best|worst|only|thing|most)|at (?:risk|"
+        r"stake)|important|mine|broken|pretty|getting|being)\b",
         re.IGNORECASE,
     )
 
@@ -435,9 +481,10 @@ def _vague() -> re.Pattern[str]:
 def _their_taste() -> re.Pattern[str]:
     adverbs = r"(?:(?:really|also|absolutely|just|still|secretly|only|always|both|totally)\s+)*"
     return re.compile(
-        rf"{adverbs}(?:(?P<hate>hates?|can't stand|dislikes?|detests?|(?:doesn't|don't) (?:really )?(?:like|"
-        rf"eat|enjoy))|loves?|likes?|adores?|enjoys?|(?:is|'s|are|'re) (?:really |totally |completely )?"
-        rf"(?:into|obsessed with|crazy about|mad about|a (?:big |huge )?fan of))\s+",
+        rf"{adverbs}(?:(?P<hate>hates?|can't stand|dislikes?|detests?|(?:doesn't|don't) (?:really "
+        rf")?(?:like|eat|enjoy))|loves?|likes?|adores?|enjoys?|(?:is|'s|are|'re) (?:really "
+        rf"|totally |completely )?(?:into|obsessed with|crazy about|mad about|a (?:big |huge "
+        rf")?fan of))\s+",
         re.IGNORECASE,
     )
 
@@ -446,9 +493,9 @@ def _their_taste() -> re.Pattern[str]:
 def _bare_predicate() -> re.Pattern[str]:
     """A clause without a subject that goes on about the one before: "… and works as a translator"."""
     return re.compile(
-        r"(?:also |now |currently |both |just )*(?:works?|lives?|has|have|is|am|plays?|speaks?|drives?|"
-        r"studies|study|studied|teach(?:es)?|can't|cannot|don't|doesn't|grew|was|collects?"
-        r"|runs? an?|allergic to|been|born|takes?|loves?|hates?|no longer)\b",
+        r"(?:also |now |currently |both |just )*(?:works?|lives?|has|have|is|am|plays?|speaks?|"
+        r"drives?|studies|study|studied|teach(?:es)?|can't|cannot|don't|doesn't|grew|was|collects?"
+        r"|runs? an?|allergic to|been|born|moved|keeps|owns|sings|swims|takes?|loves?|hates?|no longer)\b",
         re.IGNORECASE,
     )
 
@@ -457,7 +504,7 @@ def _bare_predicate() -> re.Pattern[str]:
 def _bare_start() -> re.Pattern[str]:
     """What a message about oneself may begin with, the "I" left out."""
     return re.compile(
-        r"(?:severely |badly |very )?allergic to|born and raised in|(?:currently |now )?living in|have (?:two|"
-        r"three|four) (?:kids|children)",
+        r"(?:severely |badly |very )?allergic to|born and raised in|(?:currently |now )?living "
+        r"in|been an? |(?:just |recently )moved to|have (?:two|three|four) (?:kids|children)",
         re.IGNORECASE,
     )

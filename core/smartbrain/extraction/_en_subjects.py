@@ -16,13 +16,14 @@ from smartbrain.extraction.keys import part
 class Subject:
     """The person a clause is about: ``key`` as in ``profile:<key>``; ``rest`` is where the predicate begins.
 
-    ``relation`` and ``name`` as far as the words give them.
+    ``relation`` and ``name`` as far as the words give them. ``stated``: the clause said something of them that is kept.
     """
 
     key: str
     rest: int
     relation: str = ""
     name: str = ""
+    stated: bool = False
 
 
 def subject_of(clause: Clause, known: Sequence[Subject]) -> Subject | None:
@@ -281,12 +282,14 @@ def _own() -> re.Pattern[str]:
 def _related() -> re.Pattern[str]:
     lead = r"(?:(?:and|so|but|meanwhile|since|because)\s+)?"
     age = (
-        r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|kid|baby|twin|best|good|close|old|late|"
-        r"dear|new|ex|\d{1,2}[- ]year[- ]old|teenage|only|half|step|lovely|poor|own|own\s+)[\s-]+){0,2}"
+        r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|kid|baby|twin|best|good|"
+        r"close|old|late|dear|new|ex|\d{1,2}[- ]year[- ]old|teenage|only|half|step|lovely|"
+        r"poor|own|own\s+)[\s-]+){0,2}"
     )
     return re.compile(
-        rf"{lead}(?:my|our)\s+{age}(?P<relation>{RELATION})(?![\w-])(?:\s*,?\s+(?P<name>"
-        rf"(?-i:[A-Z])\w{{1,20}}(?:[ -](?-i:[A-Z])\w{{1,20}})?)(?=\s|'s|,|$))?\s*(?:,\s*)?",
+        rf"{lead}(?:(?:my|our)\s+{age}|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|"
+        rf"granddad)(?:\b(?!\s+and\b))))(?P<relation>{RELATION})(?![\w-])(?:\s*,?\s+(?P<name>(?-i:[A-Z])\w{{1,"
+        rf"20}}(?:[ -](?-i:[A-Z])\w{{1,20}})?)(?=\s|'s|,|$))?\s*(?:,\s*)?",
         re.IGNORECASE,
     )
 
@@ -294,8 +297,8 @@ def _related() -> re.Pattern[str]:
 @cache
 def _related_anywhere() -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+ )?(?P<relation>{RELATION})(?![\w-])(?:\s+(?P<name>"
-        rf"(?-i:[A-Z])[a-z]{{1,20}}))?"
+        rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+ )?(?P<relation>{RELATION})(?![\w-])(?:\s+(?P<name>(?-i:[A-Z])[a-z]{{1,"
+        rf"20}}))?"
     )
 
 

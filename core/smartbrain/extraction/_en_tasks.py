@@ -26,9 +26,13 @@ def _made(
 ) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     reason = guards.stopped(clause)
+    if reason == "question" and _asks_to_remind().match(clause.text):
+        reason = ""
     title = said.strip(" .,;:!?\"'“”")
     thing = thing or thing_of(title)
-    if not reason and (not thing or _empty().fullmatch(thing)):
+    if not reason and (
+        not thing or (status == "todo" and not retract and len(title.split()) < _LEAST) or _empty().fullmatch(thing)
+    ):
         reason = "nothing named"
     if reason:
         yield looked_like("tasks", rule, whole, reason)
@@ -45,13 +49,22 @@ def _with_date(clause: Clause) -> str:
     return f"{own} {following}" if _dated().match(following.strip()) else own
 
 
+# "I need to restock" does not say what.
+_LEAST = 2
+
+
+def _speaks(clause: Clause, matched: str) -> bool:
+    """Whether the user is the one who does it: without an "I" only where the sentence begins with it."""
+    return _first_person().match(matched) is not None or all(len(other.split()) <= 2 for other in clause.earlier)
+
+
 def _typed(clause: Clause, start: int, end: int) -> str:
     return clause.sentence.text[slice(*clause.span(start, end))]
 
 
 def _todo(clause: Clause) -> Iterator[Hit]:
     match = _need_to().match(clause.text)
-    if not match:
+    if not match or not (match["remind"] or _speaks(clause, match[0])):
         return
     said = clause.text[match.end() :]
     whole = clause.span(0, len(clause.text))
@@ -60,7 +73,8 @@ def _todo(clause: Clause) -> Iterator[Hit]:
     if _for_you().match(said) or (match["remind"] is None and _conversational(clause, said, due)):
         yield looked_like("tasks", "todo", whole, "for this conversation")
         return
-    if not reminder and (moment(said) or (due is None and not concrete(said))):
+    shared = _us().match(clause.text) and not _shared_chore().match(said)
+    if not reminder and (moment(said) or (due is None and (shared or not concrete(said)))):
         yield looked_like("tasks", "todo", whole, "of the moment")
         return
     yield from _made(clause, "todo", _typed(clause, match.end(), len(clause.text)), "todo", firm=reminder)
@@ -69,7 +83,7 @@ def _todo(clause: Clause) -> Iterator[Hit]:
 def _conversational(clause: Clause, said: str, due: str | None) -> bool:
     """ "I need to write an email to my boss, can you help?" asks for it here and now."""
     following = " ".join((*clause.later, clause.sentence.after))
-    return bool(due is None and _writes().match(said) and _asks_help().search(following))
+    return due is None and bool(said) and _asks_help().search(following) is not None
 
 
 def _ship(clause: Clause) -> Iterator[Hit]:
@@ -89,7 +103,7 @@ def _due(clause: Clause) -> Iterator[Hit]:
 
 def _doing(clause: Clause) -> Iterator[Hit]:
     match = _in_progress().match(clause.text)
-    if match:
+    if match and _speaks(clause, match[0]):
         said = _without_time(_typed(clause, match.end(), len(clause.text)))
         if _no_work().match(said):
             yield looked_like("tasks", "doing", clause.span(0, len(clause.text)), "nothing named")
@@ -101,13 +115,14 @@ def _done(clause: Clause) -> Iterator[Hit]:
     match = next(
         filter(None, (shape().match(clause.text) for shape in (_is_done, _has_done, _got_done, _just_done))), None
     )
-    if not match:
+    if not match or not _speaks(clause, "the" if match.re is _is_done() else match[0]):
         return
-    group = "thing" if match["thing"] else "thing2"
+    group = next(name for name in ("thing", "thing2", "thing3") if match.groupdict().get(name))
     said = _without_time(_typed(clause, *match.span(group)))
     whole = clause.span(0, len(clause.text))
     if (
-        (group == "thing2" and _has_verb().search(said))
+        _has_verb().search(said)
+        or _used_up().search(said)
         or _no_work().match(said)
         or _not_yet().search(clause.text)
         or len(said.split()) > 9
@@ -134,6 +149,12 @@ def _cancelled(clause: Clause) -> Iterator[Hit]:
         yield from _made(clause, "cancelled", _typed(clause, *match.span("thing")), "todo", retract=True)
 
 
+# To have bought or written something says little about a task.
+_EVERYDAY = frozenset(
+    ("bought", "set", "built", "wrote", "written", "tested", "updated", "reviewed", "drafted", "ordered", "done")
+)
+
+
 def _without_time(said: str) -> str:
     return _trailing().sub("", said)
 
@@ -141,22 +162,47 @@ def _without_time(said: str) -> str:
 @cache
 def _need_to() -> re.Pattern[str]:
     adverbs = (
-        r"(?:(?:still|really|just|also|then|do|now|first|first of all|definitely|absolutely|only|both|all|"
-        r"urgently|today|tonight|tomorrow)\s+)*"
+        r"(?:(?:still|really|just|also|then|do|now|first|first of all|definitely|absolutely|"
+        r"only|both|all|urgently|today|tonight|tomorrow)\s+)*"
     )
     return re.compile(
-        rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:remind me(?: again)?(?: (?:on \w+|"
-        rf"tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+))* (?:to|about|that i "
-        rf"(?:need|have) to|that we (?:need|have) to)|(?:don't|do not) let me forget (?:to|about)|i "
-        rf"(?:mustn't|must not|can't|cannot) forget to|note to self:?|to-?do:?|todo list:?|add to (?:my|"
-        rf"the) (?:to-?do )?list:?))"
-        rf"|(?:i|we|my \w+ and i|i'm|we're|the team|me)\s*{adverbs}(?:'ve got to|have got to|gotta|got to|"
-        rf"need to|needs? to|have to|has to|must|am supposed to|supposed to|are supposed to|am due to|"
-        rf"promised to|'ll need to|'ll have to|will need to|will have to|have yet to|still haven't|"
-        rf"haven't yet)"
-        rf"|(?:still |just |also )?(?:need to|have to|gotta|must))\s+{adverbs}",
+        rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:remind me(?: again)?(?: (?:on "
+        rf"\w+|tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+))* (?:to|"
+        rf"about|that i (?:need|have) to|that we (?:need|have) to)|(?:don't|do not) let me "
+        rf"forget (?:to|about)|i (?:mustn't|must not|can't|cannot) forget to|note to self:?|"
+        rf"to-?do:?|todo list:?|add to (?:my|the) (?:to-?do )?list:?))"
+        rf"|(?:i|we|my \w+ and i|i'm|we're|the team|me)\s*{adverbs}(?:'ve got to|have got to|"
+        rf"gotta|got to|need to|needs? to|have to|has to|must|am supposed to|supposed to|are "
+        rf"supposed to|am due to|promised to|'ll need to|'ll have to|will need to|will have "
+        rf"to|have yet to)(?: (?:remember|make sure|not forget) to)?"
+        rf"|(?:still |just |also )?(?:need to|have to|gotta|must)(?: (?:remember|make sure|"
+        rf"not forget) to)?)\s+{adverbs}",
         re.IGNORECASE,
     )
+
+
+@cache
+def _first_person() -> re.Pattern[str]:
+    return re.compile(r"(?:i|we|i'\w+|we'\w+|im|the|my|our)\b", re.IGNORECASE)
+
+
+@cache
+def _us() -> re.Pattern[str]:
+    return re.compile(r"(?:we|we've|the team)\b", re.IGNORECASE)
+
+
+@cache
+def _shared_chore() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:buy|book|renew|pay|return|call|pick up|order|ship|submit|file|fix|clean|replace|"
+        r"repair|send|finish)\s+(?:the|our|a|an|some|new|more|\d)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _asks_to_remind() -> re.Pattern[str]:
+    return re.compile(r"(?:can|could|will|would) you (?:please )?remind me\b", re.IGNORECASE)
 
 
 @cache
@@ -167,22 +213,12 @@ def _for_you() -> re.Pattern[str]:
 
 
 @cache
-def _writes() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:write|draft|prepare|make|create|translate|plan|find|pick|choose|compose|come up|design|build|fix|"
-        r"implement|do|get|buy|set up|update|sort|review|organi[sz]e|edit|present|give|add|test|learn|study|"
-        r"replace|respond|reply|contact|tell|ask|debug|refactor)\b",
-        re.IGNORECASE,
-    )
-
-
-@cache
 def _asks_help() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:can you|could you|would you|will you|help me|any (?:ideas|advice|tips|suggestions|thoughts)|"
-        r"what (?:should|would|do|are|is)|how (?:should|would|do|can|could|to)|where (?:should|do|can)|"
-        r"which|suggest|recommend|advice|give me|please (?:write|help|give|suggest|make|draft)|do you "
-        r"(?:have|know)|is there|are there|should i)\b",
+        r"\b(?:can you|could you|would you|will you|help me|any (?:ideas|advice|tips|suggestions|"
+        r"thoughts)|what (?:should|would|do|are|is)|how (?:should|would|do|can|could|to)|where "
+        r"(?:should|do|can)|which|suggest|recommend|advice|give me|please (?:write|help|give|"
+        r"suggest|make|draft)|do you (?:have|know)|is there|are there|should i)\b",
         re.IGNORECASE,
     )
 
@@ -190,10 +226,10 @@ def _asks_help() -> re.Pattern[str]:
 @cache
 def _bare() -> re.Pattern[str]:
     return re.compile(
-        r"(?:ship|deliver|submit|finish|send|pay|renew|file|book|call|email|hand in|turn in|publish|launch|"
-        r"release|deploy|return|order|buy|pick up|review|fix|update)\s+(?!(?:me|us|it|this|that|you|him|"
-        r"her|them)\b)(?=.*\b(?:by|before|until|due|tomorrow|tonight|on (?:mon|tues|wednes|thurs|fri|satur|"
-        r"sun)day)\b)",
+        r"(?:ship|deliver|submit|finish|send|pay|renew|file|book|call|email|hand in|turn in|"
+        r"publish|launch|release|deploy|return|order|buy|pick up|review|fix|update)\s+(?!(?:me|"
+        r"us|it|this|that|you|him|her|them)\b)(?=.*\b(?:by|before|until|due|tomorrow|tonight|"
+        r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)",
         re.IGNORECASE,
     )
 
@@ -201,8 +237,8 @@ def _bare() -> re.Pattern[str]:
 @cache
 def _says_todo() -> re.Pattern[str]:
     return re.compile(
-        r"(?:to-?dos?|my (?:to-?do )?list|on my list|tasks?|note to self|reminder|to do (?:today|tomorrow|"
-        r"this week)|action items?)",
+        r"(?:to-?dos?|my (?:to-?do )?list|on my list|tasks?|note to self|reminder|to do (?:today|"
+        r"tomorrow|this week)|action items?)",
         re.IGNORECASE,
     )
 
@@ -210,8 +246,9 @@ def _says_todo() -> re.Pattern[str]:
 @cache
 def _is_due() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:my|our|the) )?(?P<thing>(?!(?:he|she|it|they|that|this|who|which|what|baby|my wife|"
-        r"our baby)\b)[\w' /-]{2,50}?)(?:'s|\s+(?:is|are|was|were))\s+due\b(?!\s+to\b)",
+        r"(?:(?:my|our|the) )?(?P<thing>(?!(?:he|she|it|they|that|this|who|which|what|baby|"
+        r"my wife|our baby|bus|train|flight|ferry|plane|delivery|plumber|results?)\b)[\w' "
+        r"/-]{2,50}?)(?:'s|\s+(?:is|are|was|were))\s+due\b(?!\s+to\b)",
         re.IGNORECASE,
     )
 
@@ -219,15 +256,20 @@ def _is_due() -> re.Pattern[str]:
 @cache
 def _in_progress() -> re.Pattern[str]:
     lead = (
-        r"(?:(?:i|we)\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im |i've |we've )?(?:(?:still|"
-        r"currently|now|just|about|already|busy|also|finally|nearly|almost)\s+)*"
+        r"(?:(?:i|we)\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im |i've |we've "
+        r")?(?:(?:still|currently|now|just|about|already|busy|also|finally|nearly|almost)\s+)*"
     )
     return re.compile(
-        rf"{lead}(?:(?:working on|work on|halfway through|half way through|half-way through|midway through|"
-        rf"part ?way through|in the middle of|partway into|knee-deep in|(?:have )?started (?:on|work on|"
-        rf"working on|writing|drafting|building)|making (?:good |some |slow )?progress (?:on|with)|"
-        rf"chipping away at|\d+ ?% (?:done|through|of the way) (?:with|through)|making a start on|drafting|"
-        rf"getting on with)\s+)(?:(?:writing|doing|making|building|drafting|fixing)\s+)?",
+        rf"{lead}(?:(?:working on|halfway through|half way through|half-way through|midway "
+        rf"through|part ?way through|in the middle of|partway into|knee-deep in|(?:have )?started "
+        rf"(?:work on|working on|on|writing|drafting|building)(?=\s+(?:the|my|our|an? \w+ (?:report|"
+        rf"proposal|essay|paper|book|draft|application|review))\b)|making (?:good |some |slow "
+        rf")?progress (?:on|with)|chipping away at|\d+ ?% (?:done|through|of the way) (?:with|"
+        rf"through)|making a start on|drafting|getting on with|(?:(?<=currently )|(?<=still "
+        rf")|(?<=busy )|(?<='m )|(?<=now ))(?:fixing|writing|preparing|building|grading|updating|"
+        rf"renovating|repainting|translating|editing|packing|sorting out|cleaning|organi[sz]ing|"
+        rf"finishing|implementing|migrating|testing|marking)(?=\s+(?:the|my|our)\b))\s+)(?:(?:writing|"
+        rf"doing|making|building|drafting|fixing)\s+)?",
         re.IGNORECASE,
     )
 
@@ -236,28 +278,31 @@ def _in_progress() -> re.Pattern[str]:
 def _is_done() -> re.Pattern[str]:
     verbs = done_forms()
     return re.compile(
-        rf"(?P<thing>(?!(?:i|you|he|she|it|they|that|that's|this|what|which|who|there|everything|all|"
-        rf"nothing|someone|dinner|lunch|breakfast|food|game|when|if|once|how|as|we|more|work|job|damage|"
-        rf"love|life)\b)[\w'’&/.+ -]{{2,60}}?)(?:'s|\s+(?:is|are|was|were|got|has been|have been|went))\s+"
-        rf"(?:(?:finally|now|all|already|officially|basically|just|both|fully)\s+)*(?:done|finished|"
-        rf"complete|completed|ready to go|in the bag|off my (?:plate|desk|list)|out the door|sorted|"
-        rf"{verbs})(?![\w-])(?!\s+(?:by|in \d{{4}}|with|for (?!good)|because|when|to (?!the (?:client|"
-        rf"printer|publisher|bank|council|landlord))|at (?!last)))",
+        rf"(?P<thing>(?!(?:i|you|he|she|it|they|that|that's|this|what|which|who|there|everything|"
+        rf"all|nothing|someone|dinner|lunch|breakfast|food|game|when|if|once|how|as|we|more|"
+        rf"work|job|damage|love|life)\b)[\w'’&/.+ -]{{2,60}}?)(?:'s|\s+(?:is|are|was|were|got|"
+        rf"has been|have been|went))\s+(?:(?:finally|now|all|already|officially|basically|just|"
+        rf"both|fully)\s+)*(?:done|finished|complete|completed|ready to go|in the bag|off my "
+        rf"(?:plate|desk|list)|out the door|sorted|in(?=$|[,!.])|out(?=$|[,!.])|gone out|sent "
+        rf"out|{verbs})(?![\w-])(?!\s+(?:by|in \d{{4}}|with|for (?!good)|because|when|to (?!the "
+        rf"(?:client|printer|publisher|bank|council|landlord))|at (?!last)))",
         re.IGNORECASE,
     )
 
 
 @cache
 def _has_done() -> re.Pattern[str]:
-    verbs = done_forms()
+    verbs = "|".join(
+        sorted((form for form in done_forms().split("|") if form.split()[0] not in _EVERYDAY), key=len, reverse=True)
+    )
     lead = r"(?:(?:i|we)\s*(?:'ve|have|did)?\s*|just |finally |all |)"
     return re.compile(
         rf"{lead}(?:(?:just|finally|now|already|also|both|actually)\s+)*(?:(?:finished|completed|"
-        rf"wrapped up|submitted|handed in|turned in|shipped|delivered|ticked off|crossed off|knocked out|"
-        rf"sent off|sent out)|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just )|(?<=already ))(?:{verbs})|"
-        rf"(?:am |are |'m |'re )?(?:all )?done with)\s+(?:(?:writing|drafting|doing|making|building|"
-        rf"grading|preparing|cleaning|fixing|packing|off|up)\s+)?(?P<thing>(?:the|my|our|that|those|"
-        rf"all the|all my|[A-Z0-9])[^;]{{1,70}})",
+        rf"wrapped up|submitted|handed in|turned in|shipped|delivered|ticked off|crossed off|"
+        rf"knocked out|sent off|sent out)|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just )|"
+        rf"(?<=already ))(?:{verbs})|(?:am |are |'m |'re )?(?:all )?done with)\s+(?:(?:writing|"
+        rf"drafting|doing|making|building|grading|preparing|cleaning|fixing|packing|off|up)\s+)?(?P<thing>(?!(?:ove"
+        rf"r|out|off|up|back)\b)(?:the|my|our|those|all the|all my|(?-i:[A-Z]))[^;]{{1,70}})",
         re.IGNORECASE,
     )
 
@@ -266,17 +311,19 @@ def _has_done() -> re.Pattern[str]:
 def _just_done() -> re.Pattern[str]:
     """ "visa application submitted", "I paid the electricity bill": short, and of things that are got done."""
     things = (
-        "bills?|rent|fees?|invoices?|deposit|fine|tax(?:es)?|application|form|forms|report|contract|proposal|"
-        "manuscript|draft|returns?|flights?|hotel|venue|tickets|registration|claim|order|paperwork|documents|"
-        "insurance|passport|visa|subscription|license|licence|appointment"
+        "bills?|rent|fees?|invoices?|deposit|fine|tax(?:es)?|application|form|forms|report|"
+        "contract|proposal|manuscript|draft|returns?|flights?|hotel|venue|tickets|registration|"
+        "claim|order|paperwork|documents|insurance|passport|visa|subscription|license|licence|"
+        "appointment"
     )
     return re.compile(
-        rf"(?:i|we)\s+(?:finally |just |already )*(?:paid|sent|booked|renewed|filed|posted|mailed|ordered|"
-        rf"returned|signed|updated|reviewed|fixed|published|deployed|merged)(?: off| out| in)? (?P<thing>"
-        rf"(?:the|my|our|that) (?:[\w'-]+ ){{0,3}}(?:{things}))(?![\w-])"
-        r"|(?P<thing2>(?:(?:the|my|our) )?(?:[\w'-]+ ){0,3}[\w'-]+) (?:submitted|sent|paid|booked|renewed|"
-        r"filed|finished|fixed|shipped|delivered|deployed|published|handed in|signed|completed|done)"
-        r"(?:[!.\s]|at last|✅|🎉)*$",
+        rf"(?:i|we)\s+(?:finally |just |already )*(?:paid|sent|booked|renewed|filed|posted|"
+        rf"mailed|ordered|returned|signed|updated|reviewed|fixed|published|deployed|merged)(?: "
+        rf"off| out| in)? (?P<thing>(?:the|my|our|that) (?:[\w'-]+ ){{0,3}}(?:{things}))(?![\w-])"
+        r"|(?:just |finally )?(?:booked|submitted|filed|renewed|paid) (?P<thing3>(?:the|my|our) (?:[\w'-]+ ?){1,4})$"
+        r"|(?P<thing2>(?:(?:the|my|our) )?(?:[\w'-]+ ){0,3}[\w'-]+) (?:submitted|sent|paid|"
+        r"booked|renewed|filed|finished|fixed|shipped|delivered|deployed|published|handed "
+        r"in|signed|completed|done)(?:[!.\s]|at last|✅|🎉)*$",
         re.IGNORECASE,
     )
 
@@ -284,9 +331,9 @@ def _just_done() -> re.Pattern[str]:
 @cache
 def _got_done() -> re.Pattern[str]:
     return re.compile(
-        r"(?:i|we)?\s*(?:'ve |have |finally |just )*(?:got|ticked|crossed|checked) (?P<thing>(?:the|my|our|"
-        r"that) [^;]{2,50}?) (?:done|finished|sorted|out of the way|off (?:the|my) list|off|sent|submitted|"
-        r"shipped)\b",
+        r"(?:i|we)?\s*(?:'ve |have |finally |just )*(?:got|ticked|crossed|checked) (?P<thing>(?:the|"
+        r"my|our|that) [^;]{2,50}?) (?:done|finished|sorted|out of the way|off (?:the|my) "
+        r"list|off|sent|submitted|shipped)\b",
         re.IGNORECASE,
     )
 
@@ -294,9 +341,9 @@ def _got_done() -> re.Pattern[str]:
 @cache
 def _stuck_on() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:i|we)\s*(?:'m|'re|am|are)?\s*)?(?:(?:still|completely|totally|really|kind of|now|currently|"
-        r"a bit)\s+)*(?:stuck (?:on|with)|blocked on|held up (?:on|with)|stalled on|hit a wall (?:on|with)|"
-        r"at a standstill (?:on|with))\s+(?P<thing>[^;]{2,60})",
+        r"(?:(?:i|we)\s*(?:'m|'re|am|are)?\s*)?(?:(?:still|completely|totally|really|kind "
+        r"of|now|currently|a bit)\s+)*(?:stuck (?:on|with)|blocked on|held up (?:on|with)|"
+        r"stalled on|hit a wall (?:on|with)|at a standstill (?:on|with))\s+(?P<thing>[^;]{2,60})",
         re.IGNORECASE,
     )
 
@@ -304,16 +351,19 @@ def _stuck_on() -> re.Pattern[str]:
 @cache
 def _held_up() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<thing>(?!(?:i|you|he|she|they|it|that|this|we|who|what|everything|traffic|my nose|road|roads|"
-        r"street)\b)[\w'’&/.+ -]{2,60}?)(?:'s|\s+(?:is|are))\s+(?:(?:still|currently|now|completely|"
-        r"totally)\s+)*(?:blocked|stuck|on hold|stalled|held up|waiting (?:on|for))(?:\s+(?:by|on|until|"
-        r"till|because|for|at|in|behind|pending)\b.*|$)"
-        r"|(?:(?:i|we)\s*(?:'m|'re|am|are)\s+)?(?:still )?waiting (?:for|on) .{2,50}? (?:before|so that|"
-        r"until) (?:i|we) can (?:start|continue|finish|go on with|ship|do|begin|send|submit|publish|book|"
-        r"deploy|release|launch|order)\s*(?:on |with )?(?P<thing2>[\w' -]{2,40})"
-        r"|(?:(?:i|we) )?(?:can't|cannot|couldn't) (?:start|continue|finish|go on with|ship|do|begin|send|"
-        r"submit|publish|book|deploy|release|launch|order|proceed with|move forward with)\s+"
-        r"(?P<thing3>[\w' -]{2,40}?) (?:until|till|because|before|without)\b",
+        r"(?P<thing>(?!(?:i|you|he|she|they|it|that|this|we|who|what|everything|traffic|(?:the "
+        r"|my |our )?(?:nose|road|roads|street|drain|sink|toilet|door|window|pipe|car|lift|"
+        r"elevator|zip|zipper|key|drawer|gate|chimney|gutter|entrance|view|path|account|card|"
+        r"number))\b)[\w'’&/.+ -]{2,60}?)(?:'s|\s+(?:is|are))\s+(?:(?:still|currently|now|"
+        r"completely|totally)\s+)*(?:(?:blocked|stuck|held up)\s+(?:by|on|until|till|because|"
+        r"for|at|behind|pending|with)\b.*|(?:on hold|stalled)(?:\s.*|$)|waiting (?:on|for)\s.*)"
+        r"|(?:(?:i|we)\s*(?:'m|'re|am|are)\s+)?(?:still )?waiting (?:for|on) .{2,50}? (?:before|"
+        r"so that|until) (?:i|we) can (?:start|continue|finish|go on with|ship|do|begin|send|"
+        r"submit|publish|book|deploy|release|launch|order)\s*(?:on |with )?(?P<thing2>[\w' "
+        r"-]{2,40})"
+        r"|(?:(?:i|we) )?(?:can't|cannot|couldn't) (?:start|continue|finish|go on with|ship|"
+        r"do|begin|send|submit|publish|book|deploy|release|launch|order|proceed with|move "
+        r"forward with)\s+(?P<thing3>[\w' -]{2,40}?) (?:until|till|because|before|without)\b",
         re.IGNORECASE,
     )
 
@@ -321,9 +371,9 @@ def _held_up() -> re.Pattern[str]:
 @cache
 def _off_the_list() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:you can|please|we can|can you|let's|just|actually|i can|so)\s+)*(?:scratch|take|cross|"
-        r"strike|remove|drop|get|delete)\s+(?P<thing>[^;]{2,60}?)\s+(?:off|from) (?:the|my|our) (?:to-?do |"
-        r"todo |task )?list\b",
+        r"(?:(?:you can|please|we can|can you|let's|just|actually|i can|so)\s+)*(?:scratch|"
+        r"take|cross|strike|remove|drop|get|delete)\s+(?P<thing>[^;]{2,60}?)\s+(?:off|from) "
+        r"(?:the|my|our) (?:to-?do |todo |task )?list\b",
         re.IGNORECASE,
     )
 
@@ -331,12 +381,13 @@ def _off_the_list() -> re.Pattern[str]:
 @cache
 def _no_need() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:there's |there is )?no (?:longer any )?need (?:for me |for us )?to|(?:i|we) (?:don't|"
-        r"do not|no longer|needn't|won't) (?:need to|have to|need|have)(?: to)?|no longer (?:need|have) to|"
-        r"(?:please )?cancel (?:the|my) (?:task|reminder|to-?do) (?:to|about|for|on)|forget about"
-        r"(?= \w+ing)|(?:please |you can )?(?:forget|drop|scrap|cancel|delete) the (?:reminder|task|to-?do)"
-        r"(?: item)? (?:to|about|for|on))\s+(?P<thing>[^;]{2,60}?)(?:\s+(?:any\s?more|any longer|after all|"
-        r"now)\b.*|$)",
+        r"(?:(?:there's |there is )?no (?:longer any )?need (?:for me |for us )?to(?=.*\b(?:any\s?more|"
+        r"any longer|after all)\b)|(?:i|we) (?:don't|do not|needn't|won't) (?:need to|have "
+        r"to)(?=.*\b(?:any\s?more|any longer|after all)\b)|(?:(?:i|we) )?no longer (?:need|"
+        r"have) to|(?:please )?cancel (?:the|my) (?:task|reminder|to-?do) (?:to|about|for|"
+        r"on)|forget about(?= \w+ing)|(?:please |you can )?(?:forget|drop|scrap|cancel|delete) "
+        r"the (?:reminder|task|to-?do)(?: item)? (?:to|about|for|on))\s+(?P<thing>[^;]{2,60}?)(?:\s+(?:any\s?more|"
+        r"any longer|after all|now)\b.*|$)",
         re.IGNORECASE,
     )
 
@@ -344,18 +395,34 @@ def _no_need() -> re.Pattern[str]:
 @cache
 def _no_work() -> re.Pattern[str]:
     things = (
-        "dinner|lunch|breakfast|coffee|tea|drink|meal|food|movie|film|season|show|episode|series|game|race|"
-        "match|work|school|shift|day|week|workout|run|walk|marathon|bottle|pizza|cake|glass|cigarette|first|"
-        "second|half|book|novel|chapter|level|puzzle|year|degree|it|things|stuff|myself|me|us|him|her|them|"
-        "that|this|these|those|what|how|being|getting|my (?:fitness|patience|anger|mental|self|confidence|"
-        "relationship|communication|tan|abs|skills|issues)|something|everything|some|new|a (?:lot|bit|few|new|"
-        "way)|traffic|a train|repeat|you|people|the (?:phone|moon|same|road|train|bus|island|couch|sofa|"
-        "toilet)|improving|becoming|learning|finding|trying|developing|creating|keeping|loving|living"
+        "dinner|lunch|breakfast|coffee|tea|drink|meal|food|movie|film|season|show|episode|"
+        "series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
+        "pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
+        "degree|it|things|stuff|myself|me|us|him|her|them|that|this|these|those|what|how|"
+        "being|getting|my (?:health|fitness|patience|anger|mental|self|confidence|relationship|"
+        "communication|tan|abs|skills|issues)|something|everything|their|his|her|its|some|"
+        "another|notice\b|a (?:lot|bit|few|new|way)|traffic|a train|repeat|you|people|the "
+        "(?:phone|moon|same|road|train|bus|island|couch|sofa|toilet)|stuff|part|bit|batch|"
+        "step|section|quota|kuota|ex\b|man\b|men\b|dating|drama|winter|job\b|place\b|city|"
+        "relationship|situation|weather|whole|plane|motorway|highway|ferry|platform|runway|"
+        "bridge|roof\b(?= (?:of|with))|ring road|tram|call\b|hold|drain|sink|toilet|data|"
+        "storage|money|battery|one|set|round|site|hold|improving|becoming|learning|finding|"
+        "trying|developing|creating|keeping|loving|living"
     )
     return re.compile(
-        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+"
-        rf"(?:report|plan|proposal|review|manuscript|edits|application|paper|project|essay|schedule|menu|"
-        rf"program|script|slides|budget|website|page|design))",
+        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+(?:repo"
+        rf"rt|plan|proposal|review|manuscript|edits|application|paper|project|essay|schedule|"
+        rf"menu|program|script|slides|budget|website|page|design))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _used_up() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:quota|kuota|battery|money|milk|data|food|bread|coffee|patience|time|fuel|gas)$|"
+        r"\b(?:degree|course|module|videos?|books?|chapters?|season|puzzle|level|run|race|"
+        r"walk|hike|workout|class|classes|training|session|studies)\b",
         re.IGNORECASE,
     )
 
@@ -363,8 +430,10 @@ def _no_work() -> re.Pattern[str]:
 @cache
 def _has_verb() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:i|you|he|she|we|they|it|that|is|are|was|were|be|been|get|gets|got|getting|have|has|had|need|"
-        r"needs|want|not|well|when|if|to|once|how|almost|half|all|what|who)\b",
+        r"\b(?:i|you|he|she|we|they|it|that|is|are|was|were|be|been|get|gets|got|getting|have|"
+        r"has|had|need|needs|want|not|well|when|if|to|once|how|with|after|before|as|almost|"
+        r"half|all|what|who|glad|sounds|looks|seems|feels|hope|think|guess|just|so|good|nice|"
+        r"well|here|there|another|please|like|finally|everything|than)\b",
         re.IGNORECASE,
     )
 
@@ -372,8 +441,8 @@ def _has_verb() -> re.Pattern[str]:
 @cache
 def _not_yet() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not|never|n't|almost|nearly|yet|half|far from|when|once|until|if|will be|should be|must be|"
-        r"needs to be|has to be|have to be|to be|about to|well done|over and)\b",
+        r"\b(?:not|never|n't|almost|nearly|yet|half|far from|when|once|until|if|will be|should "
+        r"be|must be|needs to be|has to be|have to be|to be|about to|well done|over and)\b",
         re.IGNORECASE,
     )
 
@@ -381,8 +450,8 @@ def _not_yet() -> re.Pattern[str]:
 @cache
 def _empty() -> re.Pattern[str]:
     return re.compile(
-        r"(?:it|this|that|them|these|those|something|everything|anything|things|stuff|one|him|her|me|you|us|so|"
-        r"more|lot|\d+)(?:_(?:all|too|soon|properly|myself))?"
+        r"(?:it|this|that|them|these|those|something|everything|anything|things|stuff|one|"
+        r"him|her|me|you|us|so|more|lot|\d+)(?:_(?:all|too|soon|properly|myself))?"
     )
 
 
@@ -394,8 +463,8 @@ def _dated() -> re.Pattern[str]:
 @cache
 def _trailing() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:btw|by the way|finally|at last|yay|woohoo|today|this morning|last night|yesterday|now|though|"
-        r"lol|as we speak|right now|at the moment|currently|again|already|early|ahead of schedule|on time|"
-        r"in time)\b.*$|\s*(?:!|🎉).*$",
+        r"\s+(?:btw|by the way|finally|at last|yay|woohoo|today|this morning|last night|yesterday|"
+        r"now|though|lol|as we speak|right now|at the moment|currently|again|already|early|"
+        r"ahead of schedule|on time|in time)\b.*$|\s*(?:!|🎉).*$",
         re.IGNORECASE,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from smartbrain.extraction._en_words import words_of
 from smartbrain.extraction.keys import part
 
 # base, past, gerund where they are irregular; "" is made by rule.
@@ -65,175 +66,60 @@ _DO = {
     "grade": "",
     "sort": "",
 }
-_OTHERS = [
-    "call",
-    "email",
-    "e-mail",
-    "text",
-    "phone",
-    "ring",
-    "message",
-    "visit",
-    "water",
-    "feed",
-    "walk",
-    "cancel",
-    "collect",
-    "drop",
-    "take",
-    "bring",
-    "move",
-    "pack",
-    "paint",
-    "repair",
-    "replace",
-    "reply",
-    "respond",
-    "respond",
-    "register",
-    "sign",
-    "apply",
-    "confirm",
-    "check",
-    "contact",
-    "ask",
-    "tell",
-    "invite",
-    "return",
-    "wash",
-    "mow",
-    "change",
-    "service",
-    "sell",
-    "donate",
-    "post",
-    "mail",
-    "upload",
-    "download",
-    "install",
-    "upgrade",
-    "back",
-    "clear",
-    "tidy",
-    "empty",
-    "hang",
-    "mount",
-    "measure",
-    "weigh",
-    "treat",
-    "vaccinate",
-    "reschedule",
-    "rearrange",
-    "negotiate",
-    "invoice",
-    "bill",
-    "reimburse",
-    "transfer",
-    "deposit",
-    "withdraw",
-    "cash",
-    "claim",
-    "declare",
-    "translate",
-    "proofread",
-    "rehearse",
-    "practise",
-    "record",
-    "film",
-    "edit",
-    "scan",
-    "copy",
-    "laminate",
-    "deploy",
-    "merge",
-    "rebase",
-    "refactor",
-    "debug",
-    "document",
-    "rotate",
-    "rename",
-    "revoke",
-    "patch",
-    "archive",
-    "remove",
-    "delete",
-    "add",
-    "plan",
-    "organise",
-    "organize",
-    "arrange",
-    "find",
-    "hire",
-    "fire",
-    "interview",
-    "train",
-    "meet",
-    "see",
-    "pick",
-    "fetch",
-    "order",
-    "swap",
-    "exchange",
-    "defrost",
-    "marinate",
-    "plant",
-    "prune",
-    "harvest",
-    "sow",
-    "sharpen",
-    "oil",
-    "charge",
-    "refill",
-    "restock",
-    "count",
-    "inventory",
-    "label",
-    "wrap",
-    "deregister",
-    "close",
-    "open",
-    "finalise",
-    "finalize",
-    "approve",
-    "notify",
-    "remind",
-    "follow",
-    "chase",
-    "nudge",
-    "push",
-    "present",
-    "give",
-    "read",
-    "study",
-    "revise",
-    "learn",
-]
+_OTHERS = words_of(
+    """
+    call email e-mail text phone ring message visit water feed walk cancel collect drop take bring move pack
+    paint repair replace reply respond register sign apply confirm contact ask tell invite return wash mow
+    change service sell donate post mail upload download install upgrade back clear tidy empty mount measure
+    weigh treat vaccinate reschedule rearrange negotiate invoice bill reimburse transfer deposit withdraw cash
+    claim declare translate proofread rehearse film edit scan copy laminate deploy merge rebase refactor debug
+    rotate rename revoke patch archive remove organise organize arrange hire fire interview pick fetch order
+    swap exchange defrost marinate plant prune harvest sow sharpen oil charge refill restock count inventory
+    label wrap deregister close open finalise finalize approve notify remind follow chase nudge push
+    """
+)
 _MOMENTS = (
-    r"pee|poo|go(?! (?:to|and|pick|see|get|by|over|through)\b)|run(?! (?:a|the|to)\b)|eat|sleep|rest|nap|"
-    r"lie down|sit|relax|breathe|calm|focus|be(?! (?:at|in)\b)|say|admit|ask (?:you|a question|something|"
-    r"about)|know|understand|"
-    r"see (?:if|how|what|whether|the|it|you)|think|vent|laugh|hear|tell (?:you|someone)|agree|wonder|"
-    r"remember|stop|start|decide|keep|feel|get (?:going|up|out|to|better|back|used|over|it|this|some "
-    r"(?:rest|sleep)|better|into|in|away|more|my (?:head|mind|act|life))|"
-    r"head|leave|catch up|shower|vote|wait|look (?:at|into|for|up)|try|have|put|deal with (?:it|this|that)|"
-    r"work(?! on)|talk|share|apologi[sz]e|thank|confess|come|make (?:sure|it|do|up|friends|time|sense)|"
-    r"take (?:a|it|care of myself|my time|some)|"
-    r"believe|accept|wake|use|find (?:a way|out|something|the right)|figure|improve|become|learn how|worry|"
-    r"live|enjoy|spend|consider|show|explain|give you|point|want|mention|respect|choose|pick (?:a|one|"
-    r"between)|balance|manage|ensure|avoid|reduce|increase|change my|create a plan|come up|hurry|move on|"
-    r"do (?:it|this|that|something|more|better|so|anything|my best)|"
-    r"let|trust|hold|create|develop|establish|maintain|practice|address|identify|build (?:a|my|up)|set "
-    r"(?:a|some|boundaries|up a (?:plan|system))|meet (?:the|their|his|her)|face|adjust|stay|handle (?:it|"
-    r"this|that)|prioritize|communicate|balance|step|push (?:through|myself)|"
-    r"scream|cry|smoke|drink|dash|brb|bounce|skip|pass|google|search|double[- ]check|check (?:if|whether|"
-    r"the|it|with you|something)|add (?:that|to)|clarify|know|note|complain|rant|disagree|give (?:it|up|in|"
-    r"them|him|her)|tell|hand it|help|join|like|love|read (?:more|up)|"
-    r"stick|watch|play|listen|pray|celebrate|clear my|plan (?:for|ahead|my|out)|study|follow (?:the|my|a)|"
-    r"reach|rely|compare|adapt|organi[sz]e (?:my|the|all)|document (?:the|it|this|my)|strengthen|write "
-    r"(?:it|this|that|something|better)|sound|present (?:it|this|myself)|record (?:it|this)|"
-    r"open (?:up|it)|close (?:the|it)|act|expect|answer|reflect|refine|approach|gain|grow|gather|achieve|"
-    r"overcome|integrate|incorporate|convince|prove|demonstrate|tackle|verify|allow|include|align|define|"
-    r"recogni[sz]e"
+    r"pee|poo|go to (?:work|bed|school|sleep|the (?:gym|store|shop|toilet|bathroom|office|"
+    r"beach|park|movies|loo|doctor'?s?))|go(?! (?:to|and|pick|see|get|by|over|through)\b)|"
+    r"run(?! (?:a|the|to)\b)|eat|sleep|rest|nap|lie down|sit|relax|breathe|calm|focus|"
+    r"be(?! (?:at|in)\b)|say|admit|ask (?:you|a question|something|about)|know|understand|"
+    r"see (?:if|how|what|whether|the|it|you)|think|vent|laugh|hear|tell (?:you|someone)|"
+    r"agree|wonder|remember|stop|start|decide|keep|feel|sort (?:this|it|that)|wrap my|"
+    r"pick your|change (?:my|the) (?:mind|subject|topic)|clear (?:my|the) (?:head|mind|"
+    r"air)|take my (?:mind|hat)|bring myself|charge my batter\w+|walk (?:it off|away|out)|"
+    r"call (?:bull\w+|him|her|them) out|drop (?:it|the subject|everything|out)|move (?:on|"
+    r"out|away|past)|close my|open my|pack it in|water down|feed my (?:soul|ego)|count "
+    r"(?:to|sheep|my)|clean up my act|fix my (?:life|sleep|mood|attitude|posture)|wash "
+    r"my hands|get (?:cracking|onto|some actual|that|these|stuck|through|started|past|"
+    r"rid|really|my body|everything|things|this|going|up|out|to|better|back|used|over|"
+    r"it|this|some (?:rest|sleep)|better|into|in|away|more|my (?:head|mind|act|life))|"
+    r"head|leave|catch up|shower|vote|wait|look (?:at|into|for|up)|try|have|put|deal with "
+    r"(?:it|this|that)|work(?! on)|talk|share|apologi[sz]e|thank|confess|come|make (?:sure|"
+    r"it|do|up|friends|time|sense)|take (?:a|it|that|this|some|small|things|care of myself|"
+    r"my time|some)|"
+    r"believe|accept|wake|use|find (?:a (?:\w+ )?way|out|something|the right|more|better|"
+    r"that|ways|time|balance|some)|check (?:some|it|that|them|out|things)|figure|improve|"
+    r"become|worry|live|enjoy|spend|consider|show|explain|give you|point|want|mention|"
+    r"respect|choose|pick (?:a|one|between)|balance|manage|ensure|avoid|reduce|increase|"
+    r"change my|create a plan|come up|hurry|move on|do (?:it|this|that|something|more|"
+    r"better|so|anything|my best)|"
+    r"let|trust|hold|create|develop|establish|maintain|practice|address|identify|build "
+    r"(?:a|my|up)|set (?:a|some|boundaries|up a (?:plan|system))|meet (?:the|their|his|"
+    r"her)|face|adjust|stay|handle (?:it|this|that)|prioritize|communicate|balance|step|"
+    r"push (?:through|myself)|"
+    r"scream|cry|smoke|drink|dash|brb|bounce|skip|pass|google|search|double[- ]check|check "
+    r"(?:if|whether|the|it|with you|something)|add (?:that|to)|clarify|know|note|complain|"
+    r"rant|disagree|give (?:it|up|in|them|him|her)|tell|hand it|help|join|like|love|read "
+    r"(?:more|up)|"
+    r"stick|watch|play|listen|pray|celebrate|clear my|plan (?:for|ahead|my|out)|study|"
+    r"follow (?:the|my|a)|reach|rely|compare|adapt|organi[sz]e (?:my|the|all)|document "
+    r"(?:the|it|this|my)|strengthen|write (?:it|this|that|something|better|down)|ask (?:for|"
+    r"about|if|them|him|her)|send (?:it|this|that)|call it|fix (?:it|this|that)|test (?:it|"
+    r"this|that|my)|learn\b|build\b|make\b|do\b|design|sound|present (?:it|this|myself)|"
+    r"record (?:it|this)|"
+    r"open (?:up|it)|close (?:the|it)|act|expect|answer|reflect|refine|approach|gain|grow|"
+    r"gather|achieve|overcome|integrate|incorporate|convince|prove|demonstrate|tackle|"
+    r"verify|allow|include|align|define|recogni[sz]e"
 )
 _GO = re.compile(r"go (?:and )?(?=(?:pick|see|get)\b)", re.IGNORECASE)
 
@@ -294,7 +180,7 @@ def _do_verb() -> re.Pattern[str]:
 
 @cache
 def _other() -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(sorted(set(_OTHERS), key=len, reverse=True))})\b", re.IGNORECASE)
+    return re.compile(rf"(?:{'|'.join(sorted(_OTHERS, key=len, reverse=True))})\b", re.IGNORECASE)
 
 
 @cache

@@ -55,10 +55,10 @@ def _is_question(clause: Clause) -> bool:
 @cache
 def _asks() -> re.Pattern[str]:
     return re.compile(
-        r"(?:do|does|did|am|is|are|was|were|will|would|shall|should|have|has|had|what|which|who|whom|whose|"
-        r"why|how|where|when"
-        r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|that|there|"
-        r"anyone|anybody|else)\b",
+        r"(?:do|does|did|am|is|are|was|were|will|would|shall|should|have|has|had|what|which|"
+        r"who|whom|whose|why|how|where|when"
+        r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|"
+        r"that|there|anyone|anybody|else)\b",
         re.IGNORECASE,
     )
 
@@ -76,8 +76,8 @@ def _tag() -> re.Pattern[str]:
 @cache
 def _opens_condition() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:and|but|so|even|only|what|as|like|or|maybe|ok|well)\s+)?(?:if|unless|suppose|supposing|"
-        r"assuming|imagine|pretend|say"
+        r"(?:(?:and|but|so|even|only|what|as|like|or|maybe|ok|well)\s+)?(?:if|unless|suppose|"
+        r"supposing|assuming|imagine|pretend|say"
         r"|in case|had i|were i|provided|let's say|what if|in another life|in a perfect world|"
         r"hypothetically|in theory)\b",
         re.IGNORECASE,
@@ -87,8 +87,8 @@ def _opens_condition() -> re.Pattern[str]:
 @cache
 def _unreal() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|possibly|wish|hopefully|if only|"
-        r"were i|thinking (?:of|about)|"
+        r"\b(?:would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|possibly|wish|hopefully|"
+        r"if only|were i|thinking (?:of|about)|"
         r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
         r"pretend|imagine|as if|in theory|hypothetically|i'd|we'd|kind of want|wonder|doubt|debating|toying)\b",
         re.IGNORECASE,
@@ -98,15 +98,17 @@ def _unreal() -> re.Pattern[str]:
 @cache
 def _wishes() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:wish|if only|maybe|perhaps|hopefully|what if|not sure|as if|wonder(?:ing)? (?:if|whether))\b", re.I
+        r"\b(?:wish|if only|maybe|perhaps|hopefully|what if|not sure|as if|wonder(?:ing)? "
+        r"(?:if|whether))\b",
+        re.I,
     )
 
 
 @cache
 def _reports() -> re.Pattern[str]:
     verbs = (
-        r"said|says|saying|told|tells|asked|asks|thinks|thought|wrote|writes|claims|claimed|insists|insisted|"
-        r"goes|texted|reckons|swears|reads|read"
+        r"said|says|saying|told|tells|asked|asks|thinks|thought|wrote|writes|claims|claimed|"
+        r"insists|insisted|goes|texted|reckons|swears|reads|read"
     )
     who = r"he|she|they|it|you|people|everyone|everybody|someone|somebody|who|[a-z]+"
     return re.compile(
@@ -121,10 +123,10 @@ def _reports() -> re.Pattern[str]:
 @cache
 def _ironic() -> re.Pattern[str]:
     return re.compile(
-        r"^\W*(?:oh,? (?:sure|yeah|great|joy|of course|yes because)|yeah,? right|sure,? because|lol,? "
-        r"(?:yeah|sure))\b|\byeah,? right\b"
-        r"|\bjust kidding\b|\bonly kidding\b|\b(?:i'm|im|am) (?:just )?(?:kidding|joking)\b|\bjk\b|\bnot!|"
-        r"\bsaid no one\b|\bin my dreams\b"
+        r"^\W*(?:oh,? (?:sure|yeah|great|joy|of course|yes because)|yeah,? right|sure,? because|"
+        r"lol,? (?:yeah|sure))\b|\byeah,? right\b"
+        r"|\bjust kidding\b|\bonly kidding\b|\b(?:i'm|im|am) (?:just )?(?:kidding|joking)\b|"
+        r"\bjk\b|\bnot!|\bsaid no one\b|\bin my dreams\b"
         r"|\bpigs (?:have|might|can|will)\b|(?<!\w)/s\b|\bhaha,? no\b|\bas if\b|\bwhat a joy\b|🙄|🙃",
         re.IGNORECASE,
     )
@@ -133,8 +135,8 @@ def _ironic() -> re.Pattern[str]:
 @cache
 def _ironic_after() -> re.Pattern[str]:
     return re.compile(
-        r"(?:(?:ok|haha+|lol|nah|no|hah|sorry|ha|well|and)[\s,.!]+)*(?:(?:i'm |im )?(?:just |only )?"
-        r"(?:kidding|joking)|jk\b|not!|as if\b|yeah,? right"
+        r"(?:(?:ok|haha+|lol|nah|no|hah|sorry|ha|well|and)[\s,.!]+)*(?:(?:i'm |im )?(?:just "
+        r"|only )?(?:kidding|joking)|jk\b|not!|as if\b|yeah,? right"
         r"|said no one|in my dreams|i wish\b)",
         re.IGNORECASE,
     )
@@ -143,8 +145,8 @@ def _ironic_after() -> re.Pattern[str]:
 @cache
 def _negates_frame() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not that|it's not (?:that|like|as)|it isn't that|not to say|i'm not saying|im not saying|"
-        r"nobody said|never said|didn't say|"
+        r"\b(?:not that|it's not (?:that|like|as)|it isn't that|not to say|i'm not saying|"
+        r"im not saying|nobody said|never said|didn't say|"
         r"not because|wouldn't say|no one said|don't think|doesn't mean|stop saying)\b",
         re.IGNORECASE,
     )
@@ -153,12 +155,12 @@ def _negates_frame() -> re.Pattern[str]:
 @cache
 def _once() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:this (?:one|time|email|mail|text|letter|message|answer|reply|question|once|document|"
-        r"paragraph|file|piece|case|"
-        r"chat|conversation|session|task|part|section|essay|post|story|poem|report|list|card)|these ones?|"
-        r"just (?:this )?once|for now|"
-        r"right now|at the moment|for today|tonight|today|just now|for once|the following|below|above|for "
-        r"(?:this|that|my|his|her|the)\b"
+        r"\b(?:this (?:one|time|email|mail|text|letter|message|answer|reply|question|once|"
+        r"document|paragraph|file|piece|case|"
+        r"chat|conversation|session|task|part|section|essay|post|story|poem|report|list|card)|"
+        r"these ones?|just (?:this )?once|for now|"
+        r"right now|at the moment|for today|tonight|(?<!from )(?<!as of )today|just now|for "
+        r"once|the following|below|above|for (?:this|that|my|his|her|the)\b"
         r"(?! (?:record|most part|best))|that one|the next one|in this|on this)\b",
         re.IGNORECASE,
     )
@@ -167,22 +169,23 @@ def _once() -> re.Pattern[str]:
 @cache
 def _handles_text() -> re.Pattern[str]:
     verbs = (
-        "translate|proofread|polish|rewrite|rephrase|reword|paraphrase|correct|fix|edit|improve|check|"
-        "summari[sz]e|transcribe|"
+        "translate|proofread|polish|rewrite|rephrase|reword|paraphrase|correct|fix|edit|improve|"
+        "check|summari[sz]e|transcribe|"
         "analy[sz]e|shorten|parse|classify|annotate|punctuate"
     )
     what = (
-        "grammar|spelling|typos?|sentence|text|paragraph|passage|letter|email|mail|message|essay|draft|"
-        "following|wording|"
+        "grammar|spelling|typos?|sentence|text|paragraph|passage|letter|email|mail|message|"
+        "essay|draft|following|wording|"
         "punctuation|note|post|caption|bio|quote|line|statement|intro(?:duction)?|translation|this"
     )
     return re.compile(
-        rf"^\W*(?:(?:please|can you|could you|would you|hey|ok|pls|now|quick|kindly|just|help me"
-        rf"(?: to)?)[\s,]+)*(?:{verbs})\b[^\n]{{0,60}}?"
-        rf"(?:\b(?:in)?to [A-Z]\w+|\b(?:{what})\b)[^\n]{{0,60}}[:：]|^\W*translate\b|\bhow (?:do|would) "
-        rf"(?:you|i) say\b|\bwhat does\b.{{1,80}}\bmean\b"
-        r"|\b(?:here's|here is|below is) (?:the|an?|his|her|their|my) (?:text|email|letter|transcript|"
-        r"article|essay|draft|message|excerpt|story"
+        rf"^\W*(?:(?:please|can you|could you|would you|hey|ok|pls|now|quick|kindly|just|help "
+        rf"me(?: to)?)[\s,]+)*(?:{verbs})\b[^\n]{{0,60}}?"
+        rf"(?:\b(?:in)?to [A-Z]\w+|\b(?:{what})\b)[^\n]{{0,60}}[:：]|^\W*translate\b|\b(?:please|"
+        rf"can you|could you|pls)\s+(?:rewrite|rephrase|amend|proofread|polish|translate|reword|"
+        rf"paraphrase)\b|\bhow (?:do|would) (?:you|i) say\b|\bwhat does\b.{{1,80}}\bmean\b"
+        r"|\b(?:here's|here is|below is) (?:the|an?|his|her|their|my) (?:text|email|letter|"
+        r"transcript|article|essay|draft|message|excerpt|story"
         r"|cover letter|bio|script|lyrics)\b",
         re.IGNORECASE,
     )
@@ -191,17 +194,17 @@ def _handles_text() -> re.Pattern[str]:
 @cache
 def _fiction() -> re.Pattern[str]:
     kinds = (
-        "story|poem|novel|scene|script|song|lyrics|haiku|dialogue|monologue|fairy ?tale|short story|"
-        "opening|limerick|sketch|"
+        "story|poem|novel|scene|script|song|lyrics|haiku|dialogue|monologue|fairy ?tale|short "
+        "story|opening|limerick|sketch|"
         "screenplay|character|fan ?fic\\w*|fictional|persona|sonnet|tale|rap|backstory|diary entry|speech"
     )
     return re.compile(
-        rf"^\W*(?:(?:please|can you|could you|ok|help me|now|pls)[\s,]+)*(?:write|compose|continue|draft|"
-        rf"create|generate|give me|make up|invent|tell me)\b"
-        rf"[^\n]{{0,60}}\b(?:{kinds})\b|\brole[- ]?play\b|^\W*(?:(?:let's|ok|now|please)[\s,]+)*(?:pretend|"
-        rf"imagine|act as|you are now|suppose|"
-        r"assume|picture this|let's say|word problem|hypothetically|you're the \w+ and)\b|\bmy character\b|"
-        r"\bin (?:my|the) (?:novel|story|game|campaign)\b"
+        rf"^\W*(?:(?:please|can you|could you|ok|help me|now|pls)[\s,]+)*(?:write|compose|continue|"
+        rf"draft|create|generate|give me|make up|invent|tell me)\b"
+        rf"[^\n]{{0,60}}\b(?:{kinds})\b|\brole[- ]?play\b|^\W*(?:(?:let's|ok|now|please)[\s,"
+        rf"]+)*(?:pretend|imagine|act as|you are now|suppose|"
+        r"assume|picture this|let's say|word problem|hypothetically|you're the \w+ and)\b|"
+        r"\bmy character\b|\bin (?:my|the) (?:novel|story|game|campaign)\b"
         r"|\bfor example\b:|\bsample (?:sentence|text|data)\b",
         re.IGNORECASE,
     )

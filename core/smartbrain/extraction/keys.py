@@ -41,6 +41,7 @@ def _without_times(text: str) -> str:
     for hint in time_hints(text, _ANY_DAY):
         out += text[last : hint.span[0]] + " "
         last = hint.span[1]
+        last += 2 if text.startswith("'s", last) else 0  # "Thursday's meeting"
     return _loose_preposition().sub("", out + text[last:])
 
 
@@ -70,7 +71,7 @@ def _end() -> re.Pattern[str]:
     english = "by|before|after|until|till|because|since|so|if|when|while|and then|but|which|who"
     chinese = "因为|所以|不然|否则|然后|但是|之前|以前|之后"
     return re.compile(
-        rf"[,，。;；:：!！?？()（）\[\]【】]|\.(?=\s|$)|(?<!\S)(?:{english})\b(?! much\b)|{chinese}|\s[-–—]+\s"
+        rf"[,，。;；：!！?？()（）\[\]【】]|:(?!\d)|\.(?=\s|$)|(?<!\S)(?:{english})\b(?! much\b)|{chinese}|\s[-–—]+\s"
     )
 
 
@@ -107,4 +108,4 @@ def _clock_time() -> re.Pattern[str]:
 @cache
 def _loose_preposition() -> re.Pattern[str]:
     # "on Friday" leaves its "on" behind where the time word was cut out.
-    return re.compile(r"(?<!\S)(?:on|by|at|in|from|for|until|before|after|this|next)\s*$|(?<!\S)(?:on|by)(?=\s{2})")
+    return re.compile(r"(?<!\S)(?:on|by|at|in|from|for|to|until|before|after|this|next)\s*$|(?<!\S)(?:on|by)(?=\s{2})")

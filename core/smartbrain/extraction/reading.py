@@ -19,6 +19,8 @@ LONGEST = 1_000
 """Characters of the longest sentence that is still read as speech."""
 _MOST = 200_000
 _LONG = 2_000
+# Nobody types twice as many; of a longer message both ends are read, so that the time stays bounded.
+_AT_EACH_END, _SENTENCES = 5_000, 100
 _FEW_WORDS = 4
 # Of the words of a long message at least one in so many is "I" or "my" when the user speaks.
 _WORDS_PER_SELF = 80
@@ -33,6 +35,10 @@ def read(message: Message, said_at: datetime) -> list[Sentence]:
     spans = [span for span in sentences(shown) if span.end - span.start <= LONGEST]
     if len(text) > _LONG:
         spans = _around_a_paste(text, spans)
+    if spans and spans[-1].end - spans[0].start > 2 * _AT_EACH_END:
+        spans = [span for span in spans if span.end <= _AT_EACH_END or span.start >= len(text) - _AT_EACH_END]
+    if len(spans) > 2 * _SENTENCES:
+        spans = [*spans[:_SENTENCES], *spans[-_SENTENCES:]]
     found = []
     for at, (start, end) in enumerate(spans):
         said = text[start:end]
@@ -113,6 +119,7 @@ def _mail() -> re.Pattern[str]:
 def _machine_line() -> re.Pattern[str]:
     return re.compile(
         r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d|[{}\[\]<](?!https?:)|\$ |>>> |#!|at [\w.$]+\(|Traceback |File \""
+        r"|Looking in indexes|Collecting |Requirement already|Downloading |npm (?:ERR|WARN)|error\[|warning: "
         r"|@@ |\+\+\+ |--- |(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b).*$",
         re.MULTILINE,
     )

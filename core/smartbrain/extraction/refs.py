@@ -11,9 +11,12 @@ from smartbrain.extraction.hits import Hit, Sentence, entity
 from smartbrain.model import Ref, slug
 
 _CODE_HOSTS = frozenset(("github.com", "gitlab.com", "gitee.com", "bitbucket.org", "codeberg.org", "git.sr.ht"))
+# A longer message, or one with more addresses, is pasted.
+_LONG, _MANY = 1_500, 4
 _CLOSING = ".,;:!?)]}>'\"*_，。；：！？）】》”’、"
 
 
+_ROOTS = frozenset(("etc", "usr", "var", "tmp", "home", "opt", "srv", "mnt", "dev", "root", "users", "volumes", "data", "app"))
 _KIND_OF = {"bare": "url", "owner": "repo"}
 
 
@@ -42,17 +45,21 @@ def as_ref(pointer: Pointer) -> Ref:
 
 
 def entity_hits(sentence: Sentence) -> list[Hit]:
-    """The structural entities of one sentence."""
+    """The structural entities of one sentence; none of a list or a log of them, which is material."""
+    found = pointers(sentence.plain)
+    said = sentence.message.text
+    if not found or len(said) > _LONG or len(_address().findall(said)) > _MANY:
+        return []
     return [
         entity(
-            f"structural_{found.kind}",
-            (found.start, found.end),
-            kind=found.kind,
-            name=found.typed,
-            canonical=found.canonical,
+            f"structural_{each.kind}",
+            (each.start, each.end),
+            kind=each.kind,
+            name=each.typed,
+            canonical=each.canonical,
             hints=("structural",),
         )
-        for found in pointers(sentence.plain)
+        for each in found
     ]
 
 
@@ -90,8 +97,15 @@ def _is_path(typed: str) -> bool:
     steps = [step for step in re.split(r"[/\\]", typed) if step not in ("", ".", "..", "~")]
     if not steps or all(step.isdigit() for step in steps):
         return False
+    if rooted and len(steps) == 1 and typed[0] == "/" and steps[0].lower() not in _ROOTS and "." not in steps[0]:
+        return False  # "/continue" is an order to a program
     ending = re.search(r"\.[A-Za-z][A-Za-z0-9]{0,4}$", steps[-1]) is not None
     return ending or (rooted and (len(steps) > 1 or typed[0] in "~.")) or (rooted and len(steps[0]) > 2)
+
+
+@cache
+def _address() -> re.Pattern[str]:
+    return re.compile(r"https?://")
 
 
 @cache

@@ -22,8 +22,6 @@ from smartbrain.extraction.hits import Hit, Sentence, looked_like
 def find(sentence: Sentence) -> list[Hit]:
     """The hits of one sentence, guard-stopped ones included, in order."""
     text = straight(sentence.plain)
-    if not _cue().search(text):
-        return []
     pointing = _en_corrections.backward(sentence)
     hits = [] if pointing is None else [pointing]
     known: list[Subject] = []
@@ -100,34 +98,13 @@ def _suspicion(sentence: Sentence, text: str) -> list[Hit]:
 
 
 @cache
-def _cue() -> re.Pattern[str]:
-    """Words without which no rule can fire; most sentences of a chat have none of them."""
-    return re.compile(
-        r"\b(?:i|i'm|im|me|ive|i've|my|we|we're|we've|our|us|he|she|they|they're|he's|she's|let's|always|"
-        r"never|from now|fan|love|loving|hate|allergic|turn|show|switch|put|set|display|prefer|only|"
-        r"whenever|every|default|please|keep|answer|reply|no|stop|don't|use|short|brief|be"
-        r"|need|have to|remind|remember|note|todo|to-do|gotta|must|done|finished|ready|sent|paid|due|stuck|"
-        r"blocked|waiting|working|halfway|midway|ship|submit|finish|scratch|forget|never ?mind|nvm|kidding|"
-        r"joking|jk"
-        r"|decided|decision|settled|it is|trying|saving|training|studying|aiming|not|meant|correction|make "
-        r"(?:that|it)|aka|known as|called|short for|stands for|live|down|outage|released|launched|shipped|"
-        r"crashed"
-        r"|flying|heading|off to|appointment|meeting|interview|exam|wedding|surgery|graduation|deadline|"
-        r"party|concert|trip|flight|is|are|was|were|has|window|aisle|dark|light|metric|text|call|email|"
-        r"british|bullet|emojis?|cite|skip|drop|avoid|save|submitted|cancel|explain|give|talk|speak|write|"
-        r"respond|make|send|pay|renew|book|order|buy|pick up|review|fix|update|publish|launch|release|"
-        r"deploy|return|deliver|hand in|turn in|file)\b|'s\b",
-        re.IGNORECASE,
-    )
-
-
-@cache
 def _like_a_statement() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<preferences>\b(?:i|we|you|he|she|they)(?:'d| would| really| always| just| used to)* "
-        r"(?:prefer|like|love|hate|dislike|adore|can't stand)s?\b|\bfrom now on\b|\bby default\b)"
-        r"|(?P<profile>\ballergic to\b|\b(?:i|he|she|they) (?:used to |would |might |could )?(?:live|"
-        r"work)s? (?:in|at|for)\b|\bmy name is\b|\bcall me\b)"
+        r"(?P<preferences>\b(?:i|we|you|he|she|they)(?:'d| would| really| always| just| used "
+        r"to)* (?:prefer|like|love|hate|dislike|adore|can't stand)s?\b|\bfrom now on\b|\bby "
+        r"default\b)"
+        r"|(?P<profile>\ballergic to\b|\b(?:i|he|she|they) (?:used to |would |might |could "
+        r")?(?:live|work)s? (?:in|at|for)\b|\bmy name is\b|\bcall me\b)"
         r"|(?P<tasks>\bremind me\b|\b(?:i|we|you) (?:need|have|must|should|ought) to\b|\bstuck on\b|\bworking on\b)"
         r"|(?P<goals>\bmy goal\b|\b(?:training|saving(?: up)?|studying) for\b|\bmy dream\b)"
         r"|(?P<decisions>\bdecided\b|\bgo(?:ing)? with\b|\bwent with\b|\bswitch(?:ing)? to\b|\bsettled on\b)"
@@ -139,8 +116,8 @@ def _like_a_statement() -> re.Pattern[str]:
 @cache
 def _citation() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:wrote|writes|says|said|texted|texts|texting|means?|mean|translate|translation|phrase|"
-        r"word for|in english|pronounce[ds]?|sign|lyrics|"
+        r"\b(?:wrote|writes|says|said|texted|texts|texting|means?|mean|translate|translation|"
+        r"phrase|word for|in english|pronounce[ds]?|sign|lyrics|"
         r"proverb|saying|character|sentence)\b",
         re.IGNORECASE,
     )
@@ -149,13 +126,15 @@ def _citation() -> re.Pattern[str]:
 @cache
 def _yes() -> re.Pattern[str]:
     yes = (
-        r"yes|yeah|yep|yup|yea|exactly|correct|right|indeed|absolutely|definitely|precisely|that's (?:right|"
-        r"correct|true|it|me)|you're right|true|spot on|exactly right|you got it|sure|of course"
+        r"yes|yeah|yep|yup|yea|exactly|correct|right|indeed|absolutely|definitely|precisely|"
+        r"that's (?:right|correct|true|it|me)|you're right|true|spot on|exactly right|you "
+        r"got it|sure|of course"
     )
     return re.compile(
-        rf"\W*(?:(?:{yes})\b[\s,.!]*)+(?:(?:please|thanks|thank you|always|never|remember (?:that|it)|"
-        rf"please remember|do|that's (?:right|correct|true|exactly it)|it is|i do|i am|it's true|note that|"
-        rf"save that|and|since|because|as|with|after|before|at|in)\b.*|)$(?<!\?)",
+        rf"\W*(?:(?:{yes})\b[\s,.!]*)+(?:(?:please|thanks|thank you|always|never|remember (?:that|"
+        rf"it)|please remember|do|that's (?:right|correct|true|exactly it)|it is|i do|i am|"
+        rf"it's true|note that|save that|and|since|because|as|with|after|before|at|in)\b.*|"
+        rf")$(?<!\?)",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -163,23 +142,24 @@ def _yes() -> re.Pattern[str]:
 @cache
 def _guess() -> re.Pattern[str]:
     lead = (
-        r"(?:it (?:sounds|seems|looks|appears) (?:like|that|as if|as though)?\s*|so,?\s+|i (?:understand|see|"
-        r"gather|assume|take it|get the (?:sense|feeling|impression)|noticed|think|believe|guess)(?: that)?\s+|"
-        r"sounds like\s+|looks like\s+|if i (?:understand|remember)(?: you)?(?: right| correctly)?,?\s+|"
-        r"(?:since|because|as)\s+|am i right that\s+|noted(?:,|:| that)\s+|got it(?:,|:)\s+|to confirm(?:,|"
-        r":)?\s+|just to confirm(?:,|:)?\s+|and\s+|would it be right (?:to say )?that\s+)*"
+        r"(?:it (?:sounds|seems|looks|appears) (?:like|that|as if|as though)?\s*|so,?\s+|i "
+        r"(?:understand|see|gather|assume|take it|get the (?:sense|feeling|impression)|noticed|"
+        r"think|believe|guess)(?: that)?\s+|sounds like\s+|looks like\s+|if i (?:understand|"
+        r"remember)(?: you)?(?: right| correctly)?,?\s+|(?:since|because|as)\s+|am i right "
+        r"that\s+|noted(?:,|:| that)\s+|got it(?:,|:)\s+|to confirm(?:,|:)?\s+|just to confirm(?:,"
+        r"|:)?\s+|and\s+|would it be right (?:to say )?that\s+)*"
     )
     verbs = (
-        r"prefer|like|love|hate|enjoy|dislike|live|work|can't stand|don't (?:like|eat|drink)|use|want|need|"
-        r"speak|drive|play|have|always|never|decided|moved|are (?:allergic|vegan|vegetarian|a|an|from|based)|"
-        r"grew up"
+        r"prefer|like|love|hate|enjoy|dislike|live|work|can't stand|don't (?:like|eat|drink)|"
+        r"use|want|need|speak|drive|play|have|always|never|decided|moved|are (?:allergic|vegan|"
+        r"vegetarian|a|an|from|based)|grew up"
     )
     return re.compile(
-        rf"(?:^|[,:;]\s*|\b(?:that|because|since|like)\s+){lead}(?:(?P<subject>you're|you are|you've|"
-        rf"you)\s+(?:(?:seem|appear|tend) to (?:be )?|(?:clearly|obviously|probably|also|really|generally|"
-        rf"usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|an?\s|from\s|based)|"
-        rf"(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|daughter|son|mother|father|"
-        rf"job)\b))",
+        rf"(?:^|[,:;]\s*|\b(?:that|because|since|like)\s+){lead}(?:(?P<subject>you're|you are|"
+        rf"you've|you)\s+(?:(?:seem|appear|tend) to (?:be )?|(?:clearly|obviously|probably|"
+        rf"also|really|generally|usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|"
+        rf"an?\s|from\s|based)|(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|"
+        rf"daughter|son|mother|father|job)\b))",
         re.IGNORECASE,
     )
 
@@ -187,5 +167,7 @@ def _guess() -> re.Pattern[str]:
 @cache
 def _end_of_guess() -> re.Pattern[str]:
     return re.compile(
-        r"[,;.?!](?:\s|$)|\s+(?:so|right|is that|shall i|should i|because|and (?:you|would|i|should))\b", re.IGNORECASE
+        r"[,;.?!](?:\s|$)|\s+(?:so|right|is that|shall i|should i|because|and (?:you|would|"
+        r"i|should))\b",
+        re.IGNORECASE,
     )
