@@ -191,7 +191,9 @@ def _said(message: Message, *, whole: bool) -> list[ContentBlock]:
     if message.content is None:
         given: Sequence[Mapping[str, Any]] = message.blocks
     elif isinstance(message.content, str):
-        return [TextBlock(text=message.content), *_blocks(message.blocks)]
+        # LangChain writes an empty text beside tool calls; several providers refuse one.
+        spoken = [TextBlock(text=message.content)] if message.content or not message.tool_calls else []
+        return [*spoken, *_blocks(message.blocks)]
     else:
         given = [*message.content, *message.blocks]
     return _blocks(given)
