@@ -78,7 +78,12 @@ class FusionPolicy(Policy):
 
 
 class RerankPolicy(Policy):
-    enabled: bool = False
+    """Whether a reranker sees the first ``top_n`` candidates; without ``enabled``, if one is plugged in.
+
+    An answer that takes longer than ``timeout_ms`` is not waited for.
+    """
+
+    enabled: bool | None = None
     top_n: int = Field(default=50, ge=1)
     timeout_ms: int = Field(default=2000, ge=1)
 
@@ -115,6 +120,29 @@ class LexicalPolicy(Policy):
     recency_days: float = Field(default=100.0, gt=0.0)
 
 
+class SemanticPolicy(Policy):
+    """Meaning, where an embedder is plugged in; a weight of 0 switches it off for turns or for memory items.
+
+    ``nearest`` documents of a scope become candidates beside those with matching words. ``prior_weight`` is how many
+    texts of a language the model's general mean counts for when vectors are centred. A long text is cut into windows
+    of ``window_chars`` (a Chinese character counts double) that overlap, at most ``max_windows`` of them.
+    ``embed_in``: ``background`` makes vectors after the commit, ``commit`` within it, for an embedder that takes
+    microseconds. ``batch`` texts are embedded at once; a question that takes longer than ``query_timeout_ms`` is
+    answered by words alone.
+    """
+
+    weight_events: float = Field(default=1.2, ge=0.0)
+    weight_items: float = Field(default=1.2, ge=0.0)
+    nearest: int = Field(default=100, ge=1)
+    prior_weight: float = Field(default=50.0, ge=0.0)
+    window_chars: int = Field(default=800, ge=50)
+    window_overlap: int = Field(default=150, ge=0)
+    max_windows: int = Field(default=32, ge=1)
+    embed_in: Literal["background", "commit"] = "background"
+    batch: int = Field(default=16, ge=1)
+    query_timeout_ms: int = Field(default=1000, ge=1)
+
+
 class RetrievalPolicy(Policy):
     """How evidence is looked for (contracts.md §5)."""
 
@@ -128,6 +156,7 @@ class RetrievalPolicy(Policy):
     fusion: FusionPolicy = FusionPolicy()
     rerank: RerankPolicy = RerankPolicy()
     lexical: LexicalPolicy = LexicalPolicy()
+    semantic: SemanticPolicy = SemanticPolicy()
 
     @field_validator("enable_resource_retrieval", mode="before")
     @classmethod

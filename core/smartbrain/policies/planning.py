@@ -89,7 +89,8 @@ _NAMED_SOURCE = re.compile(
 @dataclass(frozen=True, slots=True)
 class PlanningInput:
     """What the planner may look at. ``aliases`` maps names of known entities that the message mentions to their
-    other names; ``recent_texts`` are the newest user messages before this one; ``recent_refs`` the newest refs."""
+    other names; ``recent_texts`` are the newest user messages before this one; ``recent_refs`` the newest refs;
+    ``reranker`` the name of the reranker that is plugged in."""
 
     text: str
     now: datetime
@@ -102,6 +103,7 @@ class PlanningInput:
     as_of: datetime | None = None
     memory_has_cover: bool = True
     resources_available: bool = False
+    reranker: str | None = None
 
 
 def asked_part(text: str) -> str:
@@ -138,7 +140,11 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
         ),
         ranking=Ranking(
             fusion=Fusion(method=policy.fusion.method, rrf_k=policy.fusion.rrf_k, weights=policy.fusion.weights),
-            rerank=Rerank(enabled=policy.rerank.enabled, top_n=policy.rerank.top_n),
+            rerank=Rerank(
+                enabled=given.reranker is not None if policy.rerank.enabled is None else policy.rerank.enabled,
+                model=given.reranker,
+                top_n=policy.rerank.top_n,
+            ),
         ),
         output=Output(),
         resource_retrieval=_resources(text, purpose, given, policy),

@@ -1,4 +1,4 @@
-"""Exact (lexical) search over all turns and all memory items in scope."""
+"""Search over all turns and all memory items in scope: by words, by meaning, or by both."""
 
 from __future__ import annotations
 
@@ -13,9 +13,17 @@ from smartbrain.config import LexicalPolicy
 from smartbrain.contracts.evidence import Evidence, Provenance, Signals
 from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
 from smartbrain.model import MemoryItem, Scope
-from smartbrain.ports import DocColumns, EventDoc, Reader
+from smartbrain.ports import DocColumns, EventDoc, LexicalView, Reader, SpaceKind
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
-from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.lexical import (
+    QuerySignals,
+    Ranked,
+    may_be_seen,
+    rank_events,
+    rank_items,
+    rank_meaning,
+)
+from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of
 from smartbrain.text.folding import fold
 from smartbrain.text.terms import asked_terms, query_terms
 
@@ -34,9 +42,18 @@ Doc = TypeVar("Doc", EventDoc, MemoryItem)
 
 
 def search_events(
-    reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
+    reader: Reader,
+    scopes: Sequence[Scope],
+    plan: RetrievalPlan,
+    index: int,
+    policy: LexicalPolicy,
+    limit: int,
+    asked: Asked | None = None,
 ) -> Found:
-    """The conversation turns that answer query ``index`` of the plan."""
+    """The conversation turns that answer query ``index`` of the plan; with ``asked``, by its vector too.
+
+    In the mode ``semantic`` by the vector alone.
+    """
     query = plan.queries[index]
     # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word will do.
     terms = asked_terms(query.text) or ([] if plan.preferences.time_range else query_terms(query.text))
@@ -44,32 +61,60 @@ def search_events(
     considered = 0
     for scope in scopes:
         view = reader.lexical(scope, "events", terms)
-        ranked = rank_events(view, terms, _signals(reader, scope, query, plan, view.columns), policy, limit)
+        signals = _signals(reader, scope, query, plan, view.columns)
+        meaning = _meaning(reader, scope, "events", view, signals, asked)
+        if query.mode == "semantic" and meaning is not None:
+            ranked = rank_meaning(view, signals, limit, meaning)
+        else:
+            ranked = rank_events(view, terms, signals, policy, limit, meaning)
         considered += ranked.considered
         docs = reader.event_docs(scope, ranked.ords)
-        hits += [hit for hit in _hits(ranked, docs) if _visible(hit.doc.occurred_at, plan)]
+        hits += [hit for hit in _hits(ranked, docs, meaning) if _visible(hit.doc.occurred_at, plan)]
     return Found(_best(hits, plan, index, limit, event_evidence), considered)
 
 
 def search_items(
-    reader: Reader, scopes: Sequence[Scope], plan: RetrievalPlan, index: int, policy: LexicalPolicy, limit: int
+    reader: Reader,
+    scopes: Sequence[Scope],
+    plan: RetrievalPlan,
+    index: int,
+    policy: LexicalPolicy,
+    limit: int,
+    asked: Asked | None = None,
 ) -> Found:
-    """The memory items, current at the plan's moment, that answer query ``index`` of the plan."""
+    """The memory items, current at the plan's moment, that answer query ``index``; ``asked`` as for events."""
     terms = query_terms(plan.queries[index].text)
     hits: list[_Hit[MemoryItem]] = []
     considered = 0
     for scope in scopes:
         view = reader.lexical(scope, "memory", terms)
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
-        ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3)
+        meaning = _meaning(reader, scope, "memory", view, QuerySignals(), asked)
+        if plan.queries[index].mode == "semantic" and meaning is not None:
+            ranked = rank_meaning(view, QuerySignals(), limit * 3, meaning)
+        else:
+            ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3, meaning)
         considered += ranked.considered
         current = [
             hit
-            for hit in _hits(ranked, reader.item_docs(scope, ranked.ords))
+            for hit in _hits(ranked, reader.item_docs(scope, ranked.ords), meaning)
             if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan)
         ]
         hits += _behind_newer_versions(reader, scope, current[: limit * 2], plan)
     return Found(_best(hits, plan, index, limit, item_evidence), considered)
+
+
+def _meaning(
+    reader: Reader, scope: Scope, kind: SpaceKind, view: LexicalView, signals: QuerySignals, asked: Asked | None
+) -> Meaning | None:
+    if asked is None:
+        return None
+    weight = asked.policy.weight_events if kind == "events" else asked.policy.weight_items
+    if not weight:
+        return None
+    allowed = may_be_seen(view.columns, signals)
+    texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
+    return meaning_of(reader.vectors(scope, kind, asked.model), asked, allowed, texts, weight)
 
 
 def _behind_newer_versions(
@@ -97,12 +142,21 @@ class _Hit(NamedTuple, Generic[Doc]):
     doc: Doc
     parts: dict[str, float]
     matched: tuple[str, ...]
+    cosine: float | None = None
     stale: bool = False
 
+    @property
+    def words(self) -> float:
+        """The score without what meaning gave to it."""
+        return self.score - self.parts.get("meaning", 0.0) * (_STALE if self.stale else 1.0)
 
-def _hits(ranked: Ranked, docs: Mapping[int, Doc]) -> list[_Hit[Doc]]:
+
+def _hits(ranked: Ranked, docs: Mapping[int, Doc], meaning: Meaning | None) -> list[_Hit[Doc]]:
+    def cosine(ord_: int) -> float | None:
+        return None if meaning is None or np.isnan(meaning.cosines[ord_]) else float(meaning.cosines[ord_])
+
     return [
-        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], ranked.matched[place])
+        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], ranked.matched[place], cosine(ord_))
         for place, ord_ in enumerate(ranked.ords)
         if ord_ in docs
     ]
@@ -117,11 +171,41 @@ def _best(
     provenance = Provenance(mode=query.mode, query_text=query.text, query_index=index)
     hits.sort(key=lambda hit: -hit.score)
     found = []
-    for rank, hit in enumerate(hits[:limit], start=1):
-        signals = Signals(fts_score=round(hit.score, 6), fts_rank=rank, matched=hit.matched, parts=hit.parts)
+    for hit, signals in zip(hits, _signals_of(hits[:limit], semantic=query.mode == "semantic"), strict=False):
         evidence = build(hit.doc, signals, provenance, terms=terms, max_chars=plan.output.max_snippet_chars)
         found.append(evidence.model_copy(update={"stale": True}) if hit.stale else evidence)
     return found
+
+
+def _signals_of(hits: Sequence[_Hit[Doc]], *, semantic: bool) -> list[Signals]:
+    """What each hit's place was made of; where meaning took part, the sum beside its two sides and their ranks."""
+    if all(hit.cosine is None for hit in hits):
+        return [
+            Signals(fts_score=round(hit.score, 6), fts_rank=rank, matched=hit.matched, parts=hit.parts)
+            for rank, hit in enumerate(hits, start=1)
+        ]
+    by_words = _ranks([hit.words for hit in hits])
+    by_meaning = _ranks([-1.0 if hit.cosine is None else hit.cosine for hit in hits])
+    return [
+        Signals(
+            score=round(hit.score, 6),
+            fts_score=None if semantic else round(hit.words, 6),
+            fts_rank=None if semantic else by_words[place],
+            vector_score=None if hit.cosine is None else round(hit.cosine, 6),
+            vector_rank=None if hit.cosine is None else by_meaning[place],
+            matched=hit.matched,
+            parts=hit.parts,
+        )
+        for place, hit in enumerate(hits)
+    ]
+
+
+def _ranks(scores: Sequence[float]) -> list[int]:
+    """The rank of each score from 1, the highest first."""
+    ranks = [0] * len(scores)
+    for rank, place in enumerate(sorted(range(len(scores)), key=lambda n: -scores[n]), start=1):
+        ranks[place] = rank
+    return ranks
 
 
 def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, columns: DocColumns) -> QuerySignals:

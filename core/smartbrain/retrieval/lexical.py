@@ -61,9 +61,10 @@ def rank_events(
     """Conversation turns: every part of the pipeline that the policy leaves on.
 
     Only turns that could be among the best are scored in full: those that hold the most of what is asked (the best
-    ``policy.pool``), their neighbours, the turns of the best stretches, and those of the asked days.
+    ``policy.pool``), their neighbours, the turns of the best stretches, and those of the asked days. With ``meaning``,
+    those nearest to the question and their neighbours too.
     """
-    if view.n_docs == 0 or not (terms or signals.days):
+    if view.n_docs == 0 or not (terms or signals.days or meaning):
         return _NOTHING
     columns = view.columns
     idfs = inverse_frequencies(view, terms)
@@ -71,7 +72,7 @@ def rank_events(
     floor = policy.evidence_floor * expected_evidence(idfs)
     segments = segment_scores(view, idfs, policy) if policy.segment_weight else None
     links = Links.of(columns)
-    found = _candidates(own, columns, links, segments, signals, policy)
+    found = _candidates(own, columns, links, segments, signals, policy, meaning)
     smoothed = smooth(own, columns, links, found, policy) if policy.neighbours else own[found]
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
@@ -95,6 +96,9 @@ def rank_events(
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             columns.day[found], signals.today, policy.recency_days
         )
+    if meaning is not None:
+        parts["meaning"] = meaning.scores[found]
+        reached |= np.isin(found, meaning.nearest)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
     return _best(view, found, reached, parts, signals, limit)
@@ -114,8 +118,29 @@ def rank_items(
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
     found = np.flatnonzero(own)
+    if meaning is not None:
+        found = np.union1d(found, meaning.nearest)
     parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
-    return _best(view, found, own[found] > 0, parts, signals, limit)
+    if meaning is not None:
+        parts["meaning"] = meaning.scores[found]
+    return _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+
+
+def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: Meaning) -> Ranked:
+    """Documents by their nearness to the question alone."""
+    found = np.sort(meaning.nearest)
+    parts = {"meaning": meaning.scores[found]}
+    return _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+
+
+def may_be_seen(columns: DocColumns, signals: QuerySignals) -> NDArray[np.bool_]:
+    """Which documents are not deleted and within the hard bounds on the day."""
+    allowed: NDArray[np.bool_] = (columns.flags & FLAG_DELETED) == 0
+    if signals.first_day is not None:
+        allowed &= columns.day >= signals.first_day
+    if signals.last_day is not None:
+        allowed &= columns.day <= signals.last_day
+    return allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +171,14 @@ def _candidates(
     segments: Scores | None,
     signals: QuerySignals,
     policy: LexicalPolicy,
+    meaning: Meaning | None,
 ) -> Ords:
     """The ordinals that are scored in full, ascending."""
     hits = np.flatnonzero(own)
     if len(hits) > policy.pool:
         hits = hits[np.argpartition(own[hits], len(hits) - policy.pool)[len(hits) - policy.pool :]]
+    if meaning is not None:
+        hits = np.concatenate((hits, meaning.nearest))
     groups = [hits]
     if policy.neighbours:
         one_on, one_back = step(links.after, hits), step(links.before, hits)

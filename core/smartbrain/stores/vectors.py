@@ -32,7 +32,10 @@ class VectorRow(NamedTuple):
 
 
 def encode(doc: DocVectors, model: VectorModel) -> bytes:
-    """The windows scaled to length 1, as float16. Raises InputError for another shape or numbers that are none."""
+    """The windows scaled to length 1, as float16, without those of length 0, which say nothing.
+
+    Raises InputError for another shape or numbers that are none.
+    """
     windows = np.asarray(doc.windows, dtype=np.float32)
     if windows.size == 0:
         return b""
@@ -41,8 +44,8 @@ def encode(doc: DocVectors, model: VectorModel) -> bytes:
     lengths = np.linalg.norm(windows, axis=1, keepdims=True)
     if not np.isfinite(lengths).all():
         raise InputError(f"a vector of {model.name} holds a number that is infinite or none")
-    # A vector of length 0 says nothing; it stays 0 and is near to nothing.
-    return (windows / np.where(lengths > 0, lengths, 1.0)).astype(_HALF).tobytes()
+    said = lengths[:, 0] > 0
+    return bytes((windows[said] / lengths[said]).astype(_HALF).tobytes())
 
 
 def language_code(language: str) -> int:
@@ -79,6 +82,7 @@ class VectorBuffer:
         self._languages[begin:end] = np.repeat(np.array([row.language for row in rows], dtype=np.uint8), windows)
         fresh = np.frombuffer(b"".join(row.block for row in rows), dtype=_HALF).reshape(-1, self._dimension)
         self._vectors[begin:end] = fresh
+        self._vectors[begin:end] /= np.linalg.norm(self._vectors[begin:end], axis=1, keepdims=True)
         sums, counts = self._sums.copy(), self._counts.copy()
         for language in np.unique(self._languages[begin:end]):
             chosen = self._vectors[begin:end][self._languages[begin:end] == language]

@@ -114,7 +114,7 @@ class VectorsContract:
     def test_a_document_without_text_is_done_and_near_to_nothing(self, storage: Storage) -> None:
         append(storage, make_turn("t1", "", "x"))
         assert put(storage, make_vectors(0), make_vectors(1, [0.0, 0.0])) == 2
-        assert kept(storage) == {1: [[0.0, 0.0]]}
+        assert kept(storage) == {}
         assert left(storage)[2] == 0
 
     def test_models_do_not_mix(self, storage: Storage) -> None:

@@ -1,0 +1,152 @@
+"""Nearness of meaning: vectors centred by language, compared one by one, the best window speaking for its document.
+
+Pure functions over the vectors of one space. Two findings shape them (docs/evaluation.md says how such are measured):
+vectors of one model share a large common part, so the mean is taken out of documents and question, and the common part
+differs by language, so each language has a mean of its own; else a question finds its own language, not its answer.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smartbrain.config import SemanticPolicy
+from smartbrain.ports import LANGUAGES, VectorModel, VectorView
+
+Vector = NDArray[np.float32]
+Ords = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a vector of any length but 0, its language, and the means its model has in general.
+
+    ``prior`` maps a language to the mean of the model's unit vectors over texts of that language.
+    """
+
+    model: VectorModel
+    vector: Vector
+    language: str
+    policy: SemanticPolicy
+    prior: Mapping[str, Vector] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How near each document is to the question, by ordinal.
+
+    ``cosines`` of the centred vectors, NaN for documents without any; ``scores`` between 0 and the weight, what has
+    no vector yet taking the mean; ``nearest`` the ordinals of the nearest, in no order.
+    """
+
+    cosines: Vector
+    scores: Vector
+    nearest: Ords
+
+
+def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts: int, weight: float) -> Meaning | None:
+    """The nearness of every document of a space; None when no document that may be seen has a vector.
+
+    ``allowed`` says of each ordinal whether it may be seen, ``texts`` how many of them have text. While many of
+    those wait for their vectors, the nearest of the few says little: the weight shrinks with the share that has them.
+    """
+    cosines = best_windows(view.ords, centred_cosines(view, asked), len(allowed))
+    cosines[~allowed] = np.nan
+    near = np.flatnonzero(~np.isnan(cosines))
+    if not len(near):
+        return None
+    weight *= min(1.0, len(near) / max(1, texts))
+    values = cosines[near]
+    low, high = float(values.min()), float(values.max())
+    spread = (values - low) / np.float32(high - low) if high > low else np.zeros_like(values)
+    scores = np.full(len(allowed), spread.mean() * weight, dtype=np.float32)
+    scores[near] = spread * np.float32(weight)
+    few = min(asked.policy.nearest, len(near))
+    return Meaning(cosines, scores, near[np.argpartition(-values, few - 1)[:few]])
+
+
+def centred_cosines(view: VectorView, asked: Asked) -> Vector:
+    """The cosine of the question with every window: both of length 1, less their language's mean, of length 1 again.
+
+    (d - m) / |d - m| is never written out: q (d - m) = q d - q m, so one pass over the vectors is enough.
+    """
+    means, lengths = _centring(view, asked)
+    place = LANGUAGES.index(asked.language) if asked.language in LANGUAGES else LANGUAGES.index("other")
+    question = _unit(_unit(asked.vector) - means[place])
+    along = view.vectors @ question - (means @ question)[view.languages]
+    return (along / lengths).astype(np.float32, copy=False)
+
+
+def language_means(view: VectorView, prior: Mapping[str, Vector], weight: float) -> Vector:
+    """The mean vector of each language: (n x the store's own + ``weight`` x the model's) / (n + ``weight``).
+
+    A small store's own mean is mostly its topic, and taking that out hurts. Where the model brings no mean, zero
+    stands in for it.
+    """
+    means = np.zeros((len(LANGUAGES), view.vectors.shape[1]), dtype=np.float64)
+    for place, language in enumerate(LANGUAGES):
+        general = np.asarray(prior.get(language, 0.0), dtype=np.float64)
+        if view.counts[place] + weight > 0:
+            means[place] = (view.sums[place] + weight * general) / (view.counts[place] + weight)
+    return means.astype(np.float32)
+
+
+def best_windows(ords: NDArray[np.uint32], cosines: Vector, count: int) -> Vector:
+    """The best window of each document by ordinal, NaN for those without; a document's windows stand together."""
+    best = np.full(count, np.nan, dtype=np.float32)
+    if len(ords):
+        starts = np.flatnonzero(np.diff(ords.astype(np.int64), prepend=-1))
+        best[ords[starts]] = np.maximum.reduceat(cosines, starts)
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Centring:
+    weight: float
+    prior: Mapping[str, Vector]
+    means: Vector
+    lengths: Vector
+
+
+_LOCK = threading.Lock()
+_KEPT: WeakKeyDictionary[VectorView, _Centring] = WeakKeyDictionary()
+
+
+def _centring(view: VectorView, asked: Asked) -> tuple[Vector, Vector]:
+    """The means, and the length of each vector less its own; kept as long as the view is."""
+    weight, prior = asked.policy.prior_weight, asked.prior
+    with _LOCK:
+        kept = _KEPT.get(view)
+    if kept is None or kept.weight != weight or kept.prior is not prior:
+        means = language_means(view, prior, weight)
+        kept = _Centring(weight, prior, means, _lengths(view, means))
+        with _LOCK:
+            _KEPT[view] = kept
+    return kept.means, kept.lengths
+
+
+def _lengths(view: VectorView, means: Vector) -> Vector:
+    """|d - m| of every vector of length 1: the root of 1 - 2 d m + m m."""
+    along = np.zeros(len(view.ords), dtype=np.float32)
+    for place in np.flatnonzero(view.counts):
+        rows = np.flatnonzero(view.languages == place)
+        if len(rows) * 8 > len(along):
+            along[rows] = (view.vectors @ means[place])[rows]
+        else:
+            along[rows] = view.vectors[rows] @ means[place]
+    own = (means * means).sum(axis=1)[view.languages]
+    lengths: Vector = np.sqrt(np.maximum(1.0 - 2.0 * along + own, _TINY), dtype=np.float32)
+    return lengths
+
+
+_TINY = 1e-6
+
+
+def _unit(vector: Vector) -> Vector:
+    length = float(np.linalg.norm(vector))
+    return (vector / length).astype(np.float32) if length > 0 else vector.astype(np.float32)

@@ -1,0 +1,217 @@
+"""Nearness of meaning: what centring does, and how it joins the words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smartbrain.config import LexicalPolicy, SemanticPolicy
+from smartbrain.ports import DocColumns, DocVectors, LexicalView, Postings, VectorModel
+from smartbrain.retrieval.lexical import QuerySignals, rank_events, rank_items, rank_meaning
+from smartbrain.retrieval.semantic import Asked, centred_cosines, language_means, meaning_of
+from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode, language_code
+
+
+def view_of(*docs, dimension=None):
+    """A view over (ordinal, language, windows)."""
+    dimension = dimension or len(docs[0][2][0])
+    model = VectorModel("m", dimension)
+    rows = [
+        VectorRow(n + 1, ord_, language_code(language), 1, encode(DocVectors(ord_, language, np.array(w)), model))
+        for n, (ord_, language, w) in enumerate(docs)
+    ]
+    return VectorBuffer(dimension).append(rows)
+
+
+def asked(vector, language="en", prior=None, **policy):
+    vector = np.array(vector, dtype=np.float32)
+    return Asked(VectorModel("m", len(vector)), vector, language, SemanticPolicy(**policy), prior or {})
+
+
+def meaning(view, question, count, weight=1.0, allowed=None):
+    allowed = np.ones(count, dtype=np.bool_) if allowed is None else np.array(allowed)
+    return meaning_of(view, question, allowed, int(allowed.sum()), weight)
+
+
+def unit(vector):
+    return np.asarray(vector) / np.linalg.norm(vector)
+
+
+def columns(count, **fields):
+    values = {
+        "length": np.ones(count, np.uint16),
+        "chars": np.full(count, 40, np.uint16),
+        "prev": np.full(count, -1, np.int32),
+        "segment": np.arange(count, dtype=np.uint32),
+        "day": np.full(count, 20_000, np.uint16),
+        "speaker": np.zeros(count, np.uint16),
+        "flags": np.zeros(count, np.uint8),
+    }
+    return DocColumns(**(values | fields))
+
+
+def lexical_view(count, postings=None, **fields):
+    found = {t: Postings(np.array(o, np.uint32), np.ones(len(o), np.uint16)) for t, o in (postings or {}).items()}
+    return LexicalView(count, count, found, columns(count, **fields))
+
+
+PLAIN = LexicalPolicy(neighbours=False, segment_weight=0, question_penalty=0, recency_weight=0, spread=0)
+
+
+# -- centring ----------------------------------------------------------------------------------------------------
+
+
+def test_vectors_are_scaled_then_centred_then_scaled_again():
+    rng = np.random.default_rng(1)
+    raw = rng.normal(size=(6, 4)) + 3.0
+    lengths = np.array([1, 5, 0.2, 9, 3, 2])[:, None]
+    view = view_of(*((n, "en", [row]) for n, row in enumerate(raw * lengths)))
+    question = rng.normal(size=4) + 3.0
+
+    units = np.array([unit(row) for row in raw])
+    mean = units.mean(axis=0)
+    expected = [unit(row - mean) @ unit(unit(question) - mean) for row in units]
+    assert centred_cosines(view, asked(question, prior_weight=0)) == pytest.approx(expected, abs=0.01)
+
+
+def test_what_all_texts_share_is_taken_out():
+    # All share a large first part; the second document is the one that points where the question points.
+    view = view_of((0, "en", [[9, 1.2, 0]]), (1, "en", [[9, 0, 1]]), (2, "en", [[7, 1, -1]]), (3, "en", [[9, -1, 0]]))
+    question = [3.0, 0.1, 1.0]
+    raw = view.vectors @ unit(question)
+    assert raw.max() - raw.min() < 0.2
+    centred = centred_cosines(view, asked(question, prior_weight=0))
+    assert centred.argmax() == 1
+    assert centred[1] > 0.8
+    assert centred.min() < 0
+
+
+def test_each_language_has_a_mean_of_its_own():
+    # The first part is the language, the second what is spoken of. The question is Chinese, its answer is English.
+    english = [(0, "en", [[5, 1, 0]]), (1, "en", [[5, -1, 0]])]
+    chinese = [(2, "zh", [[-5, 0, 1]]), (3, "zh", [[-5, 0, -1]])]
+    view = view_of(*english, *chinese)
+    question = [-5.0, 1.0, 0.0]
+    assert (view.vectors @ unit(question)).argmax() in {2, 3}
+    assert centred_cosines(view, asked(question, "zh", prior_weight=0)).argmax() == 0
+
+
+def test_a_small_store_leans_on_the_general_mean_of_its_model():
+    view = view_of((0, "en", [[1, 0]]), (1, "en", [[1, 0]]))
+    prior = {"en": np.array([0.0, 0.5])}
+    assert language_means(view, prior, 50)[1] == pytest.approx([2 / 52, 25 / 52])
+    assert language_means(view, {}, 50)[1] == pytest.approx([2 / 52, 0])
+    assert language_means(view, prior, 0)[1] == pytest.approx([1, 0])
+    assert language_means(view, prior, 50)[2].tolist() == [0, 0]
+
+
+def test_another_prior_is_not_answered_with_the_old_means():
+    view = view_of((0, "en", [[1, 1]]), (1, "en", [[1, -1]]))
+    one, other = ({"en": np.array(p, dtype=np.float32)} for p in ([0.9, 0.0], [0.0, 0.9]))
+    question = [1.0, 0.2]
+    first = centred_cosines(view, asked(question, prior=one))
+    assert not np.allclose(centred_cosines(view, asked(question, prior=other)), first)
+    assert np.allclose(centred_cosines(view, asked(question, prior=one)), first)
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32 - 1))
+def test_one_pass_equals_the_formula_written_out(count, seed):
+    rng = np.random.default_rng(seed)
+    languages = [("en", "zh", "other")[n] for n in rng.integers(0, 3, count)]
+    view = view_of(*((n, languages[n], rng.normal(size=(rng.integers(1, 4), 8))) for n in range(count)))
+    question = asked(rng.normal(size=8), "zh", prior_weight=3.0)
+    means = language_means(view, {}, 3.0)
+    own = means[view.languages]
+    expected = [unit(d - m) @ unit(unit(question.vector) - means[2]) for d, m in zip(view.vectors, own, strict=True)]
+    assert centred_cosines(view, question) == pytest.approx(expected, abs=1e-3)
+
+
+# -- nearness ----------------------------------------------------------------------------------------------------
+
+
+def test_the_best_window_speaks_for_its_document():
+    view = view_of((0, "en", [[1, 0], [0, 1], [-1, 0]]), (1, "en", [[0.8, -0.6]]))
+    found = meaning(view, asked([0.0, 1.0], prior_weight=0), 3)
+    assert found.cosines[0] > 0.9 > found.cosines[1]
+    assert np.isnan(found.cosines[2])
+
+
+def test_nearness_runs_from_nothing_to_the_weight_and_the_unknown_takes_the_mean():
+    view = view_of(*((n, "en", [[1.0, n]]) for n in range(4)))
+    found = meaning_of(view, asked([0.0, 1.0], prior_weight=0), np.ones(6, np.bool_), 4, 1.2)
+    assert found.scores[:4].min() == 0
+    assert found.scores[:4].max() == pytest.approx(1.2)
+    assert found.scores[4] == found.scores[5] == pytest.approx(found.scores[:4].mean())
+
+
+def test_meaning_weighs_less_while_texts_wait_for_their_vectors():
+    view = view_of(*((n, "en", [[1.0, n]]) for n in range(5)))
+    found = meaning_of(view, asked([0.0, 1.0]), np.ones(20, np.bool_), 20, 1.2)
+    assert found.scores.max() == pytest.approx(1.2 * 5 / 20)
+
+
+def test_what_may_not_be_seen_is_not_near():
+    view = view_of(*((n, "en", [[1.0, n]]) for n in range(4)))
+    found = meaning(view, asked([0.0, 1.0], nearest=2), 4, allowed=[True, True, True, False])
+    assert sorted(found.nearest) == [1, 2]
+    assert np.isnan(found.cosines[3])
+    assert found.scores[2] == 1.0
+    assert meaning(view, asked([0.0, 1.0]), 4, allowed=[False] * 4) is None
+
+
+def test_without_vectors_there_is_no_meaning():
+    assert meaning(VectorBuffer(2).view(), asked([0.0, 1.0]), 3) is None
+
+
+# -- together with the words -------------------------------------------------------------------------------------
+
+
+def test_words_and_meaning_add_up_and_each_is_named():
+    view = lexical_view(4, {"tea": [0, 1]})
+    vectors = view_of(*((n, "en", [[1.0, n]]) for n in range(4)))
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=0), 4, weight=1.2)
+    ranked = rank_events(view, ["tea"], QuerySignals(), PLAIN, 10, near)
+    alone = rank_events(view, ["tea"], QuerySignals(), PLAIN, 10)
+    by_ord = dict(zip(ranked.ords, ranked.parts, strict=True))
+    assert sorted(by_ord) == [0, 1, 2, 3]
+    assert sorted(alone.ords) == [0, 1]
+    words = alone.parts[0]["words"]
+    assert by_ord[1] == {"words": words, "meaning": round(float(near.scores[1]), 4)}
+    assert by_ord[3] == {"meaning": 1.2}
+    assert ranked.scores == sorted(ranked.scores, reverse=True)
+
+
+def test_a_clear_lead_in_words_outlives_a_small_one_in_meaning():
+    """Scores are added, ranks are not: by ranks the two would tie."""
+    view = lexical_view(3, {"tea": [0], "pot": [0], "cup": [0, 1]})
+    vectors = view_of((0, "en", [[1.0, 1.0]]), (1, "en", [[1.0, 1.02]]), (2, "en", [[1.0, -9.0]]))
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=0), 3, weight=1.2)
+    ranked = rank_events(view, ["tea", "pot", "cup"], QuerySignals(), PLAIN, 10, near)
+    assert near.scores[1] > near.scores[0]
+    assert ranked.ords[:2] == [0, 1]
+
+
+def test_a_question_without_words_is_answered_by_meaning():
+    vectors = view_of(*((n, "en", [[1.0, n]]) for n in range(3)))
+    near = meaning(vectors, asked([0.0, 1.0]), 3)
+    assert rank_events(lexical_view(3), [], QuerySignals(), LexicalPolicy(), 1, near).ords == [2]
+    assert rank_items(lexical_view(3), [], QuerySignals(), PLAIN, 1, near).ords == [2]
+
+
+def test_the_neighbours_of_the_nearest_are_looked_at_too():
+    view = lexical_view(5, {"tea": [1]}, prev=np.array([-1, 0, 1, 2, 3], np.int32))
+    vectors = view_of(*((n, "en", [[1.0, float(n == 3)]]) for n in range(5)))
+    near = meaning(vectors, asked([0.0, 1.0], nearest=1, prior_weight=0), 5)
+    policy = LexicalPolicy(segment_weight=0.0, spread=0.0)
+    assert 2 in rank_events(view, ["tea"], QuerySignals(), policy, 10, near).ords
+
+
+def test_by_meaning_alone_only_meaning_counts():
+    view = lexical_view(3, {"tea": [0]})
+    vectors = view_of(*((n, "en", [[1.0, n]]) for n in range(3)))
+    near = meaning(vectors, asked([0.0, 1.0]), 3)
+    ranked = rank_meaning(view, QuerySignals(), 2, near)
+    assert ranked.ords == [2, 1]
+    assert all(set(parts) == {"meaning"} for parts in ranked.parts)
