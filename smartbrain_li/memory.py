@@ -191,7 +191,7 @@ class SmartBrainMemory(BaseMemory):
     def reset(self) -> None:
         """Starts a new window: the chat is empty, but its turns stay in the log and what they say can be recalled.
 
-        To delete, use ``forget``.
+        Nothing is deleted.
         """
         left = self._tried("reset", self._session.reset, 0)
         logger.info("session %s was reset: %d turns left the chat window; the log keeps them", self.session_id, left)
