@@ -17,6 +17,7 @@ from llama_index.core.tools import FunctionTool
 from llama_index.core.workflow import Context
 
 from smartbrain_li import SmartBrainMemory
+from smartbrain_li.memory import _run_id
 from smartbrain_li.testing import ScriptedLLM, tool_call, tool_calls
 
 
@@ -407,11 +408,13 @@ def test_two_runs_of_one_session_at_once_keep_their_turns(memory, log):
     async def slow(city: str) -> str:
         """Slow weather."""
         BOTH.append(city)
+        NAMES.add(_run_id())
         while len(BOTH) < 2:
             await asyncio.sleep(0)
         return f"sunny in {city}"
 
     BOTH: list[str] = []
+    NAMES: set[str | None] = set()
 
     async def one(city):
         llm = ScriptedLLM(script=[tool_call("slow", f"c-{city}", city=city), f"{city} is sunny"])
@@ -421,6 +424,8 @@ def test_two_runs_of_one_session_at_once_keep_their_turns(memory, log):
         await asyncio.gather(one("Rome"), one("Oslo"))
 
     asyncio.run(inside())
+    if {None} == NAMES:
+        pytest.skip("this llama-index-workflows does not name its runs, so nothing tells them apart")
     assert sorted(messages for _, messages in log()) == [
         [
             ("user", f"weather in {city}?"),
