@@ -107,7 +107,9 @@ def owner_of(data: Mapping[str, Any]) -> Owner:
 
 
 def _resolved(given: Any, run: Any) -> Any:
-    return given(run) if callable(given) else given
+    value = given(run) if callable(given) else given
+    # Databases count their users; a number is as good a name as any.
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _context_field(runtime: Any, field: str) -> Any:

@@ -140,10 +140,9 @@ class Recorder:
         """The state lost what the user said (it was summarised away): the turn is what was staged."""
         stored = self._stored(mark.owner, mark.turn_id)
         if stored is not None and stored.status != "aborted":
-            said = [m for m in stored.messages if m.role == "user"]
             rest = kept(messages)
             ended = ended_turn(mark.owner, mark.turn_id, rest)
-            self._write(replace(ended, messages=(*said, *ended.messages)))
+            self._write(replace(ended, messages=(*_before(stored, ended.messages), *ended.messages)))
             return
         new = tail(messages)
         self._stage(mark, [to_neutral(m) for m in new], tool_records(new))
@@ -152,3 +151,10 @@ class Recorder:
     def _stored(self, owner: Owner, turn_id: str) -> Turn | None:
         turns = self._brain.recall_history(owner.session_id, turn_ids=[turn_id], around=0, **owner.scopes())
         return next((t for t in turns if t.session_id == owner.session_id), None)
+
+
+def _before(stored: Turn, rest: Sequence[Message]) -> list[Message]:
+    """What a turn that was committed before said ahead of the messages that the state still holds."""
+    held = {message.id for message in rest}
+    first = next((place for place, message in enumerate(stored.messages) if message.id in held), None)
+    return [m for place, m in enumerate(stored.messages) if (m.role == "user" if first is None else place < first)]

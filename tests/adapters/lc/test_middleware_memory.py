@@ -18,7 +18,7 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from typing_extensions import TypedDict
 
-from smartbrain import SmartBrain, Turn
+from smartbrain import AsyncSmartBrain, SmartBrain, Turn
 from smartbrain.errors import InputError, ScopeError, StoreError
 from smartbrain.ports import Extraction
 from smartbrain.testing.fakes import CounterIds, ManualClock
@@ -388,6 +388,13 @@ def test_with_a_user_what_is_said_in_one_thread_is_known_in_the_next(brain: Smar
     run(made, said(SECRET), config("A"), context={"user_id": "ada"})
     run(made, said(ASK), config("B"), context={"user_id": "ada"})
     assert SECRET in system_text(model.seen[-1])
+
+
+def test_a_user_may_be_a_number_and_the_brain_an_async_one(brain: SmartBrain, run: Run, turns: Turns) -> None:
+    middleware = SmartBrainMiddleware(AsyncSmartBrain(brain), on_error="raise")
+    made = create_agent(ScriptedChat(script=["x"]), [], middleware=[middleware], context_schema=Tenant)
+    run(made, said("q"), thread("T"), context={"user_id": 42})
+    assert len(turns("T", user_id="42")) == 1
 
 
 def test_a_context_without_the_field_is_an_error_and_not_a_wider_memory(brain: SmartBrain, run: Run) -> None:

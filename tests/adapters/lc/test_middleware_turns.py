@@ -430,6 +430,20 @@ def test_summarising_away_the_question_loses_nothing_of_the_turn(
     ]
 
 
+def test_a_summary_is_nothing_that_the_user_said(brain: SmartBrain, run: Run, turns: Turns) -> None:
+    summarise = SummarizationMiddleware(
+        model=ScriptedChat(script=["SUMMARY"]), trigger=("messages", 4), keep=("messages", 1)
+    )
+    made = agent(brain, ["r1", "r2", RuntimeError("503"), "r4"], before=[summarise])
+    run(made, said("q1"), thread("T"))
+    run(made, said("q2"), thread("T"))
+    with pytest.raises(RuntimeError, match="503"):
+        run(made, said("q3"), thread("T"))
+    assert [str(m.text)[-7:] for m in made.get_state(thread("T")).values["messages"]] == ["SUMMARY", "q3"]
+    run(made, said("q4"), thread("T"))
+    assert [shape(t) for t in turns("T")][2:] == [[("user", "q3")], [("user", "q4"), ("assistant", "r4")]]
+
+
 def before_model(made: Any, config: Any) -> Any:
     return next(s for s in made.get_state_history(config) if s.next == ("model",))
 
@@ -451,6 +465,53 @@ def test_a_way_not_taken_before_the_turn_ended_is_not_part_of_it(brain: SmartBra
     assert turn.turn_id == "h1"
     assert shape(turn) == [("user", "w"), ("assistant", "without tools")]
     assert [c.id for c in turn.tool_calls] == []
+
+
+def test_an_answer_made_anew_after_its_question_was_summarised_away_keeps_the_question(
+    brain: SmartBrain, run: Run, turns: Turns
+) -> None:
+    summarise = SummarizationMiddleware(
+        model=ScriptedChat(script=["SUMMARY"]), trigger=("messages", 4), keep=("messages", 1)
+    )
+    script = [
+        "r1",
+        calls(("weather", {"city": "X"}, "c1")),
+        calls(("weather", {"city": "Y"}, "c2")),
+        "answer A",
+        "answer B",
+    ]
+    made = agent(brain, script, weather, before=[summarise])
+    run(made, said("q1"), thread("T"))
+    run(made, said("q2", "h2"), thread("T"))
+    again = before_model(made, thread("T"))
+    assert all(m.id != "h2" for m in again.values["messages"])
+    run(made, None, again.config)
+    turn = turns("T")[-1]
+    assert (turn.turn_id, turn.revision) == ("h2", 2)
+    assert shape(turn) == [
+        ("user", "q2"),
+        ("assistant", "weather"),
+        ("tool", "sunny in X"),
+        ("assistant", "weather"),
+        ("tool", "sunny in Y"),
+        ("assistant", "answer B"),
+    ]
+
+
+def test_a_turn_that_another_run_of_the_session_swept_is_whole_in_the_end(
+    brain: SmartBrain, run: Run, turns: Turns
+) -> None:
+    @tool
+    def interloper(city: str) -> str:
+        """Another process that begins a turn in the same session meanwhile."""
+        brain.open_turn("T", turn_id="other")
+        return "done"
+
+    made = agent(brain, [calls(("interloper", {"city": "x"}, "c1")), "answer"], interloper)
+    run(made, said("q", "h1"), thread("T"))
+    [turn] = turns("T")
+    assert (turn.turn_id, turn.status) == ("h1", "committed")
+    assert [role for role, _ in shape(turn)] == ["user", "assistant", "tool", "assistant"]
 
 
 def test_going_on_with_a_finished_thread_records_nothing_new(brain: SmartBrain, run: Run, turns: Turns) -> None:
