@@ -37,7 +37,7 @@ def remembered(sentence: Sentence) -> Iterator[Hit]:
     match = _remember().search(text)
     if not match:
         return
-    body = _subject().match(text, match.end())
+    body = _subject().match(text, match.end()) or _subject_s().match(text, match.end())
     span = (match.start(), len(sentence.text))
     if sentence.plain.rstrip().endswith("?") and not _polite().match(text):
         yield looked_like("entities", "remember", span, "question")
@@ -192,10 +192,19 @@ def _subject() -> re.Pattern[str]:
     return re.compile(
         r"(?P<subject>(?!(?:when|how|to|me|us|him|what|who|why|where|if|whether|last|back|"
         r"every|all|no|each|nobody|those|the (?:time|days?|good|old)|you said|your)\b)[\w'’./&# "
-        r"-]{2,50}?)\s*(?:'s(?= )|\b(?:is|are|was|were|has|have|lives?|needs?|goes|go|opens?|"
-        r"closes?|stands?|costs?|runs?|works?|starts?|ends?|belongs?|expires?|must|can|can't|"
-        r"should|only|always|never|starts|comes|sits|takes|means|contains|uses|gets?|stays?|"
-        r"doesn't|don't|isn't|aren't|will)\b|=|:)"
+        r"-]{2,50}?)\s*(?:\b(?:is|are|was|were|has|have|lives?|needs?|goes|go|opens?|closes?|"
+        r"stands?|costs?|runs?|works?|starts?|ends?|belongs?|expires?|must|can|can't|should|"
+        r"only|always|never|starts|comes|sits|takes|means|contains|uses|gets?|stays?|doesn't|"
+        r"don't|isn't|aren't|will)\b|=|:)"
+    )
+
+
+@cache
+def _subject_s() -> re.Pattern[str]:
+    """ "The code's 4471": only where no other verb stands, or "Lena's present is …" would be about Lena."""
+    return re.compile(
+        r"(?P<subject>(?!(?:when|how|to|me|what|who|why|where|it|that|he|she|there|let|here)\b)[\w./&# "
+        r"-]{2,40}?)'s\s"
     )
 
 
@@ -224,12 +233,12 @@ def _alias_words() -> re.Pattern[str]:
 @cache
 def _also_known() -> re.Pattern[str]:
     name = r"(?:[A-Za-z0-9][\w.-]*(?: [A-Z][\w.-]*){0,3})"
-    common = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:[\w-]+ ){0,2}[\w-]+"
+    common = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:[\w-]+ ){0,3}?[\w-]+"
     return re.compile(
-        rf"(?<![\w-])(?P<one>{common}(?<!called)(?<!named)|(?!(?:called|named|is|the|our|my)\b){name})(?:\s*,"
-        rf"\s*|\s+|\s*\(|\s*,?\s*\()(?:also known as|aka(?= )|a\.k\.a\.?|also called|a/k/a|"
-        rf"otherwise known as|better known as|or (?=[A-Z]{{2,6}} for short)|nicknamed)\s+(?:the "
-        rf")?(?P<other>[\w.'-]+(?: [A-Z][\w.-]*){{0,3}})",
+        rf"(?<![\w-])(?P<one>{common}(?<!called)(?<!named)|(?!(?:called|named|is|the|our|my)\b){name})(?:\s+(?:is|"
+        rf"was|are|gets|got|being))?(?:\s*,\s*|\s+|\s*\(|\s*,?\s*\()(?:also known as|aka(?= "
+        rf")|a\.k\.a\.?|also called|a/k/a|otherwise known as|better known as|or (?=[A-Z]{{2,"
+        rf"6}} for short)|nicknamed)\s+(?:the )?(?P<other>[\w.'-]+(?: [A-Z][\w.-]*){{0,3}})",
         0,
     )
 
@@ -246,9 +255,9 @@ def _for_short() -> re.Pattern[str]:
 @cache
 def _short_for() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?P<one>(?:(?=[\w.&-]*(?-i:[A-Z0-9]))[A-Za-z0-9][\w.&-]{0,12}|(?<=[\"'])[a-z]{1,8}))[\"']?\s*,"
-        r"?\s*\(?(?:(?:is|'s|being|which is|it's|just)\s+)*(?:short for|an abbreviation (?:of|"
-        r"for)|stands for|standing for|an acronym for)\s+(?P<other>(?:the )?[\w'-]+(?: (?!and|"
-        r"but|so|in|at|which|where|that|is|here|there|by|around)[\w'-]+){0,4})",
+        r"\b(?P<one>(?!(?:it|this|that|he|she|they|which|what)\b)(?:(?=[\w.&-]*(?-i:[A-Z0-9]))[A-Za-z0-9][\w.&-]{0,12}"
+        r"|(?<=[\"'])[a-z]{1,8}))[\"']?\s*,?\s*\(?(?:(?:is|'s|being|which is|it's|just)\s+)*(?:short "
+        r"for|an abbreviation (?:of|for)|stands for|standing for|an acronym for)\s+(?P<other>(?:the "
+        r")?[\w'-]+(?: (?!and|but|so|in|at|which|where|that|is|here|there|by|around)[\w'-]+){0,4})",
         re.IGNORECASE,
     )

@@ -42,9 +42,8 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     kind = shape.kind or _KIND_OF[" ".join(str(groups["kind"]).lower().split())]
     prefer = shape.prefer
     if prefer is None:
-        prefer = (
-            "past" if _past().search(clause.text) else "future" if shape.dated or _ahead().search(clause.text) else None
-        )
+        ahead = shape.dated or _ahead().search(clause.text) is not None
+        prefer = "past" if _past().search(clause.text) else "future" if ahead else None
     day = event_day(_dated_text(clause), clause.sentence.said_at, prefer=prefer)
     whole = clause.span(0, len(clause.text))
     if day == "undated" and (shape.dated or _just_now().search(match[0])):
@@ -55,7 +54,7 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
         return None  # a show that was watched
     if shape.kind == "trip" and slot_exactly(str(groups.get("about") or "")):
         return None  # "I went back to Vim"
-    if shape.rule == "calendar" and _verb_too().match(match[0]):
+    if shape.rule == "calendar" and _verb_too().match(match["kind"]) and not _whose().match(match[0]):
         return None
     reason = guards.stopped(clause)
     if not reason and _elsewhere().search(clause.text):
@@ -66,6 +65,8 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
         return looked_like("events", shape.rule, whole, reason)
     group = next((name for name in ("about", "about2", "about3") if groups.get(name)), None)
     about = _tail().sub("", clause.sentence.text[slice(*clause.span(*match.span(group)))]) if group else ""
+    if about and _no_thing().search(about):
+        return None
     title = clause.sentence.text[slice(*whole)].strip()
     return event(shape.rule, whole, kind=kind, day=day, title=title, about=about)
 
@@ -85,7 +86,7 @@ def _dated_text(clause: Clause) -> str:
         parts.append(clause.later[0])
     if clause.earlier and _only_when().match(clause.earlier[-1].strip()):
         parts.append(clause.earlier[-1])
-    return ", ".join(parts)
+    return _day_to_day().sub(r"\g<first> of \g<month>", ", ".join(parts))
 
 
 _KIND_WORDS = {
@@ -93,9 +94,10 @@ _KIND_WORDS = {
     "vaccination|haircut appointment|viewing|fitting|therapy session|physio session|root "
     "canal|cleaning appointment|inspection|hearing|court date",
     "meeting": "meeting|parent-teacher meeting|parents'? evening|standup|board meeting|review meeting|"
-    "kick-?off|conference call|annual review|performance review|webinar|workshop|conference|"
-    "summit|offsite|retreat|town hall|agm|hackathon|seminar|demo|presentation|talk|lecture|"
-    "panel",
+    "kick-?off|conference call|annual review|performance review|quarterly review|yearly "
+    "review|design review|sprint review|retro|check-in|catch-up|sync|webinar|workshop|"
+    "conference|summit|offsite|retreat|town hall|agm|hackathon|seminar|demo|presentation|"
+    "talk|lecture|panel",
     "interview": "interview|job interview|phone interview|final interview|screening call",
     "exam": "exam|test|driving test|midterm|final exam|finals|bar exam|quiz|viva|oral exam|thesis "
     "defen[cs]e|defen[cs]e|certification exam|ielts|toefl|sat|mock exam|audition",
@@ -142,7 +144,7 @@ _PLACE = (
 )
 _ADV = r"(?:(?:just|finally|also|actually|now|officially|still|then|all|both|recently|already|even|only)\s+)*"
 _WHOSE = rf"(?:my|our|the|his|her|their|(?:my|our) (?:\w+ )?(?:{RELATION})'s|(?-i:[A-Z])\w+'s)"
-_OF = rf"(?:(?P<about>(?:my |our |the )?(?:(?:{RELATION})'s|(?-i:[A-Z])?[\w-]+(?:'s)?)(?: [\w-]+)?) )?"
+_OF = rf"(?:(?P<about>(?:my |our |the )?(?:(?:{RELATION})'s|(?-i:[A-Z])?[\w-]+(?:'s)?)(?: [\w'-]+){{0,3}}?) )?"
 
 
 @cache
@@ -203,6 +205,22 @@ def _shapes() -> tuple[Shape, ...]:
             rf"another|a (?:major|big|two-hour|\w+)) (?P<about>(?:[\w-]+ ){{0,2}}?)(?:outage|production "
             rf"incident|security incident|sev-?\d|data breach|breach|downtime|data loss|power cut|"
             rf"power outage|flood|fire|leak|recall)\b",
+        ),
+        (
+            "incident",
+            "mishap",
+            "past",
+            True,
+            r"(?:our|the|my) (?P<about>(?:[\w-]+ ){0,2}[\w-]+) (?:(?:was|were|got|has been)\s+)?(?:flooded|"
+            r"caught fire|burst|exploded|collapsed|blew up|hacked|burned down|burnt down)\b",
+        ),
+        (
+            "release",
+            "release",
+            None,
+            False,
+            rf"{_I0}\s*{_ADV}(?:pushed|deployed|shipped|merged) (?P<about>v?\d+(?:\.\d+)+) to (?:prod|"
+            rf"production|users|customers|the store)\b",
         ),
         (
             "incident",
@@ -342,8 +360,9 @@ def _shapes() -> tuple[Shape, ...]:
             "exam_passed",
             "past",
             False,
-            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:passed|failed|aced|sat|took) (?:my|the|our) (?P<about>[\w "
-            rf"-]{{0,20}}?)\s*(?:exams?|test|finals|viva|defen[cs]e|certification)\b",
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:(?:passed|failed|aced|sat|took) (?:my|the|our) "
+            rf"(?P<about>[\w -]{{0,20}}?)\s*(?:exams?|test|finals|viva|defen[cs]e|certification|"
+            rf"boards?)|defended my (?P<about2>thesis|dissertation|phd))\b",
         ),
         (
             "award",
@@ -463,15 +482,17 @@ def _shapes() -> tuple[Shape, ...]:
             None,
             True,
             rf"(?!(?:if|when|after|before|since|until|for|at|during|because|is|was|was|did|does|"
-            rf"unless|in|on|the last)\b)(?:(?:{_WHOSE}|an?|reminder:?|next|there's an?|there is "
-            rf"an?)\s+)?{_OF}(?P<kind>{_KIND})(?:\s+(?:with|for|at|about|of|in|to|from|on)\s+(?!(?:mon|"
-            rf"tues|wednes|thurs|fri|satur|sun)day|the \d|\d|(?:jan|feb|mar|apr|may|jun|jul|aug|"
-            rf"sep|oct|nov|dec))[\w'&. -]{{2,40}}?)?\s*(?:(?:is|was|are|will be|has been|got|'s)\s+)?{_ADV}(?:(?:moved|"
-            rf"rescheduled|scheduled|set|booked|pushed|postponed|brought forward|confirmed|planned)\s+)?(?:(?:for|"
-            rf"on|at|to|back to|is|in|from|starts?|begins?|takes place|happens?|falls?|opens?|leaves?|"
-            rf"departs?|closes?)\s+)*(?=(?:(?:early|late|this|next|last|the|coming|on)\s+)*(?:today|"
-            rf"tonight|tomorrow|yesterday|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|"
-            rf"jul|aug|sep|oct|nov|dec|week|weekend|month|\d|in (?:two|three|four|\d)))",
+            rf"unless|in|on|the last|need|have|has|got|going|want|like|plan|try|i|we|you|let|please|"
+            rf"remind|can|could|should|must|will|not|no)\b)(?:(?:{_WHOSE}|an?|reminder:?|next|there's "
+            rf"an?|there is an?)\s+)?{_OF}(?P<kind>{_KIND})(?:\s+(?:with|for|at|about|of|in|to|"
+            rf"from|on)\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d|\d|(?:jan|feb|mar|"
+            rf"apr|may|jun|jul|aug|sep|oct|nov|dec))[\w'&. -]{{2,40}}?)?\s*(?:(?:is|was|are|will "
+            rf"be|has been|got|'s)\s+)?{_ADV}(?:(?:moved|rescheduled|scheduled|set|booked|pushed|"
+            rf"postponed|brought forward|confirmed|planned)\s+)?(?:(?:for|on|at|to|back to|is|in|"
+            rf"from|starts?|begins?|takes place|happens?|falls?|opens?|leaves?|departs?|closes?)\s+)*(?=(?:(?:early|"
+            rf"late|this|next|last|the|coming|on)\s+)*(?:today|tonight|tomorrow|yesterday|mon|tue|"
+            rf"wed|thu|fri|sat|sun|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|week|weekend|"
+            rf"month|\d|in (?:two|three|four|\d)))",
         ),
         (
             "appointment",
@@ -483,6 +504,23 @@ def _shapes() -> tuple[Shape, ...]:
             rf"specialist|therapist|physio|surgeon|optician|dermatologist|midwife|orthodontist|"
             rf"vet|lawyer|solicitor|notary|accountant|hairdresser|oncologist|neurologist|gyn\w+|"
             rf"p(?:a)?ediatrician|counsell?or|psychologist|psychiatrist|consultant|podiatrist|nutritionist))\b",
+        ),
+        (
+            "",
+            "day_first",
+            "future",
+            True,
+            rf"(?:on )?(?:(?:next|this) )?(?:tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+            rf"the \d{{1,2}}(?:st|nd|rd|th)(?: of \w+)?|\w+ \d{{1,2}}(?:st|nd|rd|th)?)(?:'s|\s+is)\s+(?:my|"
+            rf"our|the day of my) {_OF}(?P<kind>{_KIND})(?![\w-])",
+        ),
+        (
+            "trip",
+            "trip_stay",
+            "future",
+            True,
+            rf"{_WE}(?:'m|'re| am| are|'ll be| will be)\s*{_ADV}in {_PLACE}(?=\s+(?:from (?:the "
+            rf")?(?:\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|next)|next (?:week|month)|on the \d))",
         ),
         (
             "",
@@ -514,6 +552,11 @@ def _shapes() -> tuple[Shape, ...]:
 
 
 @cache
+def _whose() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_WHOSE}|an?)\s", re.IGNORECASE)
+
+
+@cache
 def _verb_too() -> re.Pattern[str]:
     """ "Talk in a month" is an order, no date in a calendar."""
     return re.compile(
@@ -538,6 +581,25 @@ def _own() -> re.Pattern[str]:
 
 
 @cache
+def _day_to_day() -> re.Pattern[str]:
+    """ "from the 3rd to the 8th of April": the first day has the month of the second."""
+    return re.compile(
+        r"(?P<first>\d{1,2}(?:st|nd|rd|th)?) ?(?:to|until|till|and|[-–]) ?(?:the )?\d{1,2}(?:st|"
+        r"nd|rd|th)?(?: of)? (?P<month>[A-Z][a-z]{2,8})\b"
+    )
+
+
+@cache
+def _no_thing() -> re.Pattern[str]:
+    """A sentence of its own before the kind: "a friend told me the launch …"."""
+    return re.compile(
+        r"\b(?:got|told|said|says|had|have|is|was|were|went|just|back|from|during|that|which|"
+        r"i|we|he|she|they|after|before|for|to|with|at|the|need|my|said)\b(?!'s)",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _just_now() -> re.Pattern[str]:
     """ "the VPN is down": a state of the moment unless a day is named."""
     return re.compile(r"\b(?:is|are|'s) (?:\w+ )?(?:down|offline|unreachable|unavailable|out)$", re.IGNORECASE)
@@ -552,7 +614,7 @@ def _past() -> re.Pattern[str]:
 def _ahead() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:start|starts|starting|graduates|will|'ll|going to|next|opens?|launch(?:es)?|"
-        r"coming|is on)\b",
+        r"goes|ships|comes|coming|is on)\b",
         re.IGNORECASE,
     )
 

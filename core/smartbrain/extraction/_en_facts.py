@@ -173,8 +173,8 @@ _BE_TABLE = (
         rf"meeting\b|waiting\b|married\b|dating\b|\w+ing (?:on|the|a|an|my|for|to|in|with)\b|"
         rf"from\b|about\b|worried\b)(?:[\w'/&.+#-]+\s+){{0,4}}?(?:{words.OCCUPATIONS})(?:\s+by "
         rf"(?:trade|training|profession))?)(?=$|[,.;!?)]|\s+(?:at|for|in|with|and|by|from|who|"
-        rf"of|on|but|so|now|here|too|as|to|based|working|speciali|living|myself|turned|these|"
-        rf"since|because|not|nowadays|again|doing|[^\w\s])|\s*/)",
+        rf"of|on|but|so|now|here|too|as|to|based|working|speciali|near|outside|up|down|with|"
+        rf"living|myself|turned|these|since|because|not|nowadays|again|doing|[^\w\s])|\s*/)",
     ),
     (
         "role",
@@ -427,6 +427,19 @@ _ACT_TABLE = (
         r"until|at)[\w'.&-]+){0,4})",
     ),
     (
+        "employer",
+        r"(?:(?:'ve|have|has|'s) been|'m|am|is|'s) (?:with|at) (?:the )?(?P<v>(?!the (?:moment|"
+        r"same)|home\b|work\b|my\b|a\b|an\b|you\b|her\b|him\b|them\b|it\b)[\w'.&-]+(?: (?!and|"
+        r"as|so|but|for|since|now|today|tonight|on|at|until)[\w'.&-]+){0,3})(?= as an? | fire "
+        r")(?P<role>$^)?",
+    ),
+    (
+        "employer",
+        r"(?:'ve |have |just |recently )*(?:joined|started (?:work(?:ing)? )?at) (?P<v>(?!the "
+        r"(?:gym|club)|a\b|my\b|us\b|in\b)(?:the )?[\w'.&-]+(?: (?!last|in|on|this|as|and|"
+        r"so|but|two|three|a|for|today|yesterday|about)[\w'.&-]+){0,3})(?P<role>$^)?",
+    ),
+    (
         "role",
         rf"(?:(?:currently|now|still|also|mostly|mainly|have|'ve|has|been|retrained|trained)\s+)*(?:works?|"
         rf"working|worked|freelances?|earn (?:my|a) living|retrained|volunteers?) as (?:an?\s+|"
@@ -537,6 +550,12 @@ _ACT_TABLE = (
         r"stick to|went|gone|go) (?:an? |the )?(?:(?:strict|mostly|only|fully)\s+)*(?P<v>"
         + words.DIETS
         + r"|mediterranean|fodmap)(?: diet| food)?(?![\w-])",
+    ),
+    (
+        "diet",
+        r"(?:'ve |have |has )?(?:stopped|quit|gave up|given up|cut out) (?:(?:eating|drinking|"
+        r"all)\s+)*(?P<v>meat|pork|beef|red meat|fish|seafood|dairy|gluten|eggs?|sugar|carbs|"
+        r"alcohol|booze|caffeine)(?![\w-])",
     ),
     (
         "vehicle",
@@ -690,16 +709,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _public(text: str) -> bool:
-    return (
-        re.match(
-            r"(?:the )?(?:ministry|department|city|university|council|government|police|army|navy|"
-            r"church|state|railway|railways|post office|county|red cross|un\b|nhs|town hall|fire "
-            r"brigade|coast guard|civil service)",
-            text,
-            re.IGNORECASE,
-        )
-        is not None
-    )
+    return _public_body().match(text) is not None
 
 
 def _proper(predicate: Predicate, start: int, end: int) -> bool:
@@ -832,5 +842,16 @@ def _no_org() -> re.Pattern[str]:
     return re.compile(
         r"(?:the|a|an|my|your|his|her|their|this|that|it|home|night|least|first|work|some|"
         r"one|big|small|two|local|public|private|free|fun|school|money|different|several|various)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _public_body() -> re.Pattern[str]:
+    """Employers without a name of their own: "the ministry of health"."""
+    return re.compile(
+        r"(?:the )?(?:ministry|department|city|university|council|government|police|army|navy|"
+        r"church|state|railways?|post office|county|red cross|un\b"
+        r"|nhs|town hall|fire (?:brigade|service|department)|coast guard|civil service)",
         re.IGNORECASE,
     )

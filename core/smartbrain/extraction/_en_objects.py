@@ -96,7 +96,11 @@ def _restricts() -> re.Pattern[str]:
 
 @cache
 def _cut_off() -> re.Pattern[str]:
-    return re.compile(r"\s(?:to|of|in|for|with|at|on|from|about|into|by|idea|one|ones|thing|part)$", re.IGNORECASE)
+    return re.compile(
+        r"\s(?:to|of|in|for|with|at|on|from|about|into|by|idea|one|ones|thing|part|what|how|"
+        r"who|where|when|why|and|or|the|a)$",
+        re.IGNORECASE,
+    )
 
 
 @cache
@@ -137,14 +141,15 @@ def _passing() -> re.Pattern[str]:
         "lord of the rings|office|subway|tube|dentist|phone"
     )
     return re.compile(
-        rf"(?:(?:to )?(?:relax|vent|joke|win|sleep|think|say|be|know|see|believe|hear|ask|point|"
-        rf"know|imagine|thank|apolog|share|admit|help|try)\b|(?:it|its|it's|this|that|these|"
-        rf"those|you|your|yours|how|when|what|where|why|whatever|him|her|his|hers|them|their|"
-        rf"they|us|me|myself|the way|the fact|everything|something|nothing|everyone|anyone|"
-        rf"someone|somebody|all of|all the|some of|both|each|one|ones|being|having to|seeing|"
-        rf"hearing|knowing|getting to|that's|there|here|another|such|is|are|can|will|was|option|"
-        rf"version|number|\d|idea\b|#|more|less|most|much|too|so|not|no|nor|i|i'm|he|she|we|"
-        rf"our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|with|for|in|on|at)\b"
+        rf"(?:(?:to )?(?:then\b|relax|vent|joke|win|sleep|think|say|be|know|see|believe|hear|"
+        rf"ask|point|know|imagine|thank|apolog|share|admit|help|try)\b|(?:it|its|it's|this|"
+        rf"that|these|those|you|your|yours|how|when|what|where|why|whatever|him|her|his|hers|"
+        rf"them|their|they|us|me|myself|the way|the fact|everything|something|nothing|everyone|"
+        rf"anyone|someone|somebody|all of|all the|some of|both|each|one|ones|being|having to|"
+        rf"seeing|hearing|knowing|getting to|that's|there|here|another|such|is|are|can|will|"
+        rf"was|option|version|number|\d|idea\b|#|more|less|most|much|too|so|not|no|nor|i|i'm|"
+        rf"he|she|we|our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|with|for|in|"
+        rf"on|at)\b"
         rf"|the (?!(?:{generic})\b)|my (?!\w+ (?:with|without|black|white|hot|cold|iced|spicy|"
         rf"sweet|strong|weak|rare|medium|well|dry|neat|plain|crispy|soft|extra)\b)|an? (?:lot|"
         rf"bit|good laugh|challenge|few)\b)",

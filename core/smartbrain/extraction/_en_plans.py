@@ -9,6 +9,7 @@ from functools import cache
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_slots import topic_of
+from smartbrain.extraction._en_verbs import as_base
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, decision, goal, looked_like
 from smartbrain.extraction.keys import part
@@ -42,7 +43,7 @@ def _goal(clause: Clause) -> Iterator[Hit]:
 def _aim(clause: Clause, rule: str, at: int, status: str, *, retract: bool = False) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”")
-    aim = part(_trailing().sub("", said))
+    aim = part(as_base(_trailing().sub("", said)))
     reason = guards.stopped(clause)
     if not reason and (not aim or _no_aim().match(_trailing().sub("", said))):
         reason = "no lasting aim"
@@ -107,7 +108,8 @@ def _it_is_decided(clause: Clause) -> re.Match[str] | None:
     """ "…and it's decided, we're not renewing the lease": the clause before says so."""
     before = clause.earlier[-1] if clause.earlier else clause.sentence.before
     after = clause.later[0] if clause.later else ""
-    if _labels_decision().search(before.strip()) and len(clause.text.split()) <= _SHORT:
+    labelled = clause.whole[: clause.start].rstrip().endswith(":")
+    if labelled and _labels_decision().search(before.strip()) and len(clause.text.split()) <= _SHORT:
         return _any_words().match(clause.text)
     if _says_decided().search(before.strip()) or _says_decided().search(after.strip()):
         return _we_do().match(clause.text)
@@ -213,18 +215,19 @@ _SETTLING = (
 )
 _I = r"(?:i|we)"
 _LASTING = (
-    r"learn(?! (?:how|about|more|to|from|what|the|this|that|it|a (?:bit|lot|few|thing))\b)|"
-    r"become(?! (?:more|better|a better|stronger|closer|aware))|quit|give up|lose (?:weight|"
-    r"\w+ (?:kilos?|kg|pounds|lbs|stone))|save (?:up|enough|money|\d|\$)|stop smoking|"
-    r"stop drinking|get fit|get in shape|get into (?:shape|med school|law school|college|"
-    r"university|grad school)|run a (?:half[- ])?marathon|start (?:my own|a) (?:business|"
-    r"company|bakery|farm|studio|shop|restaurant|podcast)|open (?:my own|a|our own) [\w-]+|"
-    r"get fit|swim|speak|be (?:fluent|debt[- ]free|certified|able to run|mortgage[- ]free)|"
-    r"own a|build a house|climb|finish my (?:degree|phd|thesis|novel|book|masters?)|publish|"
-    r"read \d+|visit every|write a (?:book|novel|memoir)|publish a|buy a (?:house|flat|"
-    r"home)|buy our (?:first|own)|pay off|retire|qualify|graduate|master|climb mount|move "
-    r"(?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|exam|test|\w+ exam)|cut down on|"
-    r"cut back on|kick (?:the|my)|reach \w+ (?:level|fluency)"
+    r"learn(?! (?:how|about|more|from|what|this|that|it|a (?:bit|lot|few|thing)|to (?:be|"
+    r"love|live|accept|let|trust|deal|cope|appreciate|say|understand|listen|communicate|"
+    r"manage|balance|relax|use|do))\b)|become(?! (?:more|better|a better|stronger|closer|"
+    r"aware))|quit|give up|lose (?:weight|\w+ (?:kilos?|kg|pounds|lbs|stone))|save (?:up|"
+    r"enough|money|\d|\$)|stop smoking|stop drinking|get fit|get in shape|get into (?:shape|"
+    r"med school|law school|college|university|grad school)|run a (?:half[- ])?marathon|"
+    r"start (?:my own|a) (?:business|company|bakery|farm|studio|shop|restaurant|podcast)|"
+    r"open (?:my own|a|our own) [\w-]+|get fit|swim|speak|be (?:fluent|debt[- ]free|certified|"
+    r"able to run|mortgage[- ]free)|own a|build a house|climb|finish my (?:degree|phd|"
+    r"thesis|novel|book|masters?)|publish|read \d+|visit every|write a (?:book|novel|memoir)|"
+    r"publish a|buy a (?:house|flat|home)|buy our (?:first|own)|pay off|retire|qualify|"
+    r"graduate|master|climb mount|move (?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|"
+    r"exam|test|\w+ exam)|cut down on|cut back on|kick (?:the|my)|reach \w+ (?:level|fluency)"
 )
 
 
@@ -298,11 +301,12 @@ def _horizon() -> re.Pattern[str]:
 @cache
 def _gives_up() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:'ve|have|'m|am)?\s*(?:(?:finally|officially|completely|just|pretty much)\s+)*(?:given "
-        rf"up on|gave up on|giving up on|abandoned|no longer (?:training|studying|saving(?: "
-        rf"up)?|aiming) (?:for|to)|not (?:training|studying|saving(?: up)?|aiming) (?:for|to)(?=.*\bany\s?more\b)|"
-        rf"stopped (?:training|studying|saving(?: up)?|aiming) for)\s+(?:the idea of\s+|the "
-        rf"plan to\s+|my (?:goal|dream) of\s+)?",
+        rf"(?:{_I}\s*(?:'ve|have|'m|am)?\s*|(?=no longer\b))(?:(?:finally|officially|completely|"
+        rf"just|pretty much)\s+)*(?:given up on|gave up on|giving up on|abandoned|no longer "
+        rf"(?:training|studying|saving(?: up)?|aiming) (?:for|to)|not (?:training|studying|"
+        rf"saving(?: up)?|aiming) (?:for|to)(?=.*\bany\s?more\b)|stopped (?:training|studying|"
+        rf"saving(?: up)?|aiming) for)\s+(?:the idea of\s+|the plan to\s+|my (?:goal|dream) "
+        rf"of\s+)?",
         re.IGNORECASE,
     )
 
@@ -330,10 +334,11 @@ def _trailing() -> re.Pattern[str]:
 @cache
 def _no_aim() -> re.Pattern[str]:
     return re.compile(
-        r"(?:.*\b(?:it|those|these|this|that)\b|it|this|that|them|something|everything|be "
-        r"(?:better|happy|kind|good|a better)|simple|clear|help|just|not\b|the same|what|how|"
-        r"why|you|yours|have fun|relax|a good|understand|know|find|make sure|get (?:this|it|"
-        r"there|through)|create|feel|ensure|keep|survive)\b",
+        r"(?:.*\b(?:it|those|these)\b|.*\b(?:this|that)\b(?! (?:year|month|week|summer|winter|"
+        r"spring|autumn|fall|semester))|it|this|that|them|something|everything|be (?:better|"
+        r"happy|kind|good|a better)|simple|clear|help|just|not\b|the same|what|how|why|you|"
+        r"yours|have fun|relax|a good|understand|know|find|make sure|get (?:this|it|there|"
+        r"through)|create|feel|ensure|keep|survive)\b",
         re.IGNORECASE,
     )
 
@@ -365,16 +370,16 @@ def _decided() -> re.Pattern[str]:
         r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going "
         r"with|go with|use(?= )|switching (?:over )?(?:from [\w .+#&-]{1,30}? )?to|moving "
         r"(?:over )?from [\w .+#&-]{1,30}? to|migrating (?:from [\w .+#&-]{1,30}? )?to|sticking "
-        r"with|naming|calling (?:the|our|it|him|her)(?= \w+ (?-i:[A-Z]))|dropping|ditching|"
-        r"keeping(?= .*\b(?:final|for good|after all)\b)|using(?=.*\b(?:from now on|going "
-        r"forward|this time|instead|for the|for our)\b)|taking(?= (?:the|our) (?:flat|house|"
-        r"apartment|job|offer|room|deal|van|car|other))|moving(?=\s+(?:the|our) \w+ (?:over "
-        r")?(?:to|from) (?-i:[A-Z]))|putting|buying(?= (?:the|a) (?:house|flat|car|farm|shop))|"
-        r"replacing [\w .+#&-]{1,30}? with|standardi[sz]ing on|adopting|choosing|not(?=\s+(?:renewing|"
-        r"selling|moving|hiring|buying|doing|going|extending|launching|using|switching|keeping|"
-        r"taking|having|inviting|holding|opening|closing|adding|supporting|building|expanding|"
-        r"changing|offering|accepting)\b)|cancelling(?= the (?:contract|project|event|subscription|"
-        r"wedding|launch|trip)))"
+        r"with|naming|calling (?:the|our|it|him|her)(?= \w+ (?-i:[A-Z]))|dropping(?! (?:off|"
+        r"by|in|the kids|him|her|them|me))|ditching|keeping(?= .*\b(?:final|for good|after "
+        r"all)\b)|using(?=.*\b(?:from now on|going forward|instead of)\b)|taking(?= (?:the|"
+        r"our) (?:flat|house|apartment|job|offer|room|deal|van|car|other))|moving(?=\s+(?:the|"
+        r"our) \w+ (?:over )?(?:to|from) (?-i:[A-Z]))|putting|buying(?= (?:the|a) (?:house|"
+        r"flat|car|farm|shop))|replacing [\w .+#&-]{1,30}? with|standardi[sz]ing on|adopting|"
+        r"choosing|not(?=\s+(?:renewing|selling|moving|hiring|buying|doing|going|extending|"
+        r"launching|using|switching|keeping|taking|having|inviting|holding|opening|closing|"
+        r"adding|supporting|building|expanding|changing|offering|accepting)\b)|cancelling(?= "
+        r"the (?:contract|project|event|subscription|wedding|launch|trip)))"
     )
     return re.compile(
         rf"(?:(?:after|following|at|in|last|this|yesterday|today|eventually|finally)\b[\w' "
@@ -438,19 +443,21 @@ def _we_do() -> re.Pattern[str]:
 @cache
 def _undecided() -> re.Pattern[str]:
     return re.compile(
-        r"(?:the flow|the best|my (?:parents|friends|family|kids|mom|dad|wife|husband|\w+ "
-        r"to\b)|friends|it\b|this\b|that\b|what\b|how\b|if\b|whether\b|yet\b|nothing|anything|"
-        r"something|them\b|him\b|her\b|up\b|out\b|everyone|people|my gut|(?:that )?(?:from "
-        r"now on|going forward|henceforth)|to disagree|disagree|see\b|check\b|wait\b|ask\b|"
-        r"talk\b|be (?:more|less|a|honest|better|nice|kind)|try\b|focus\b|keep\b|take (?:a|"
-        r"it|some)|give (?:it|you|this|myself)|let\b|share|reach out|open up|start (?:with|"
-        r"by|over)|think|look|post|write you|come\b|meet\b|do (?:it|this|that|something)|make "
-        r"(?:it|this|the most|a)|put\b|get (?:some|a|back|up|out|it|into)|have (?:a|some|fun)|"
-        r"spend|enjoy|call it|stay in|stay home|relax|lunch|dinner|you\b|yours\b|your\b|work "
-        r"on|one of|fun\b|each other|love\b|the (?:first|second|third|former|latter|last|one|"
-        r"ones|other|same|idea|plan|option)\b|\**\d+(?:\.|$)|[#]|plan [a-d]\b|scenario|number|"
-        r".*\bfor (?:now|today|tonight)\b|those\b|these\b|option|a (?:few|lot|different|new "
-        r"(?:one|approach))|cheese|no\b|good|great)(?![\w-])",
+        r"(?:the flow|some\b|apples|\w*berries|\d+ (?:kilos?|kg|pounds|bags|baskets)|flowers|"
+        r"mushrooms|cherries|grapes|plums|the (?:kids|children|couch|sofa|bench|blanket|porch|"
+        r"terrace|beach|grass|floor\b(?! plan))\b|the best|my (?:parents|friends|family|kids|"
+        r"mom|dad|wife|husband|\w+ to\b)|friends|it\b|this\b|that\b|what\b|how\b|if\b|whether\b|"
+        r"yet\b|nothing|anything|something|them\b|him\b|her\b|up\b|out\b|everyone|people|my "
+        r"gut|(?:that )?(?:from now on|going forward|henceforth)|to disagree|disagree|see\b|"
+        r"check\b|wait\b|ask\b|talk\b|be (?:more|less|a|honest|better|nice|kind)|try\b|focus\b|"
+        r"keep (?!the |our |my |both )|take (?:a|it|some)|give (?:it|you|this|myself)|let\b|"
+        r"share|reach out|open up|start (?:with|by|over)|think|look|post|write you|come\b|"
+        r"meet\b|do (?:it|this|that|something)|make (?:it|this|the most|a)|put\b|get (?:some|"
+        r"a|back|up|out|it|into)|have (?:a|some|fun)|spend|enjoy|call it|stay in|stay home|"
+        r"relax|lunch|dinner|you\b|yours\b|your\b|work on|one of|fun\b|each other|love\b|the "
+        r"(?:first|second|third|former|latter|last|one|ones|other|same|plan|option)\b|\**\d+(?:\.|"
+        r"$)|[#]|plan [a-d]\b|scenario|number|.*\bfor (?:now|today|tonight)\b|those\b|these\b|"
+        r"option|a (?:few|lot|different|new (?:one|approach))|cheese|no\b|good|great)(?![\w-])",
         re.IGNORECASE,
     )
 
@@ -527,9 +534,9 @@ def _a_day() -> re.Pattern[str]:
 @cache
 def _labels_decision() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|\b(?:the|we|our \w+) )(?:final |our )?(?:decision(?: made)?|agreed|verdict|"
-        r"all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|decided)|"
-        r"final call)$",
+        r"(?:^|\b(?:the|we|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|agreed|"
+        r"verdict|all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|"
+        r"decided)|final call)$",
         re.IGNORECASE,
     )
 

@@ -252,6 +252,10 @@ def _instruction(clause: Clause) -> Iterator[Hit]:
     """A bare instruction about how to answer: "Keep answers short.", "No emojis please.", "Light mode please"."""
     asked = _just_please().fullmatch(clause.text)
     slot = slot_exactly(asked["what"]) if asked else None
+    contrasted = not clause.earlier and bool(clause.later) and _in_contrast().match(clause.later[0].strip())
+    if contrasted and slot_exactly(clause.text) and len(clause.text.split()) <= _FEW:
+        yield from _about_slot(clause, "instruction", question_allowed=False)
+        return
     bare = slot is not None and (slot.scope in ("ui", "other") or slot.name in ("spelling", "emoji"))
     if not _bare_instruction().match(clause.text) and not bare:
         refused = slot_in(clause.text) if _never_again().match(clause.text) else None
@@ -546,7 +550,7 @@ def _passing() -> re.Pattern[str]:
 @cache
 def _contact_way() -> re.Pattern[str]:
     return re.compile(
-        r"(?:please |just |always |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|"
+        r"(?:please |just |always |only |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|"
         r"do not|never|stop) )?(?P<way>text|call|phone|ring|email|e-mail|message|whatsapp|"
         r"signal|dm|ping|slack|calling|texting|emailing)(?:ing)?(?: me\b| (?=only|please|instead)|"
         r"(?=$))"
@@ -624,8 +628,9 @@ def _bare_instruction() -> re.Pattern[str]:
         r")?(?:emojis?|flattery|pleasantries|jargon|bullet|tables|sugar-?coat|apologi[sz]ing|"
         r"moralizing|lecturing|hedging|exclamation|markdown|buzzwords|passive voice|flatter)"
         r"|(?:use|write in) (?:british|american|uk|us|metric|imperial|celsius|fahrenheit|plain "
-        r"english|bullet|24)|cite (?:your )?sources|always|(?:short|brief|concise|detailed|"
-        r"blunt) (?:answers|replies|responses)|sources?,? please)",
+        r"english|bullet|24)|cite (?:your )?sources|default to|(?:start|lead|begin|open) with "
+        r"the|(?:short|brief|concise|detailed|blunt) (?:answers|replies|responses)|sources?,"
+        r"? please)",
         re.IGNORECASE,
     )
 

@@ -13,7 +13,7 @@ from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_facts import Fact, Predicate, elliptic, facts_in
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
 from smartbrain.extraction._en_subjects import Subject, subject_of
-from smartbrain.extraction._en_words import RELATION, relation_of
+from smartbrain.extraction._en_words import RELATION, relation_of, words_of
 from smartbrain.extraction.hits import FIRM, Hit, fact, looked_like
 from smartbrain.extraction.keys import part
 
@@ -250,95 +250,14 @@ def _checked(clause: Clause, hit: Hit) -> Iterator[Hit]:
     yield looked_like("profile", hit.rule, hit.span, reason) if reason else hit
 
 
-_NO_NAME = frozenset(
-    [
-        "mud",
-        "not",
-        "the",
-        "a",
-        "an",
-        "crazy",
-        "when",
-        "if",
-        "back",
-        "later",
-        "tomorrow",
-        "today",
-        "tonight",
-        "old",
-        "what",
-        "whatever",
-        "it",
-        "that",
-        "this",
-        "so",
-        "at",
-        "on",
-        "in",
-        "by",
-        "after",
-        "before",
-        "as",
-        "anytime",
-        "any",
-        "maybe",
-        "please",
-        "now",
-        "asap",
-        "once",
-        "first",
-        "again",
-        "about",
-        "and",
-        "or",
-        "for",
-        "from",
-        "old-fashioned",
-        "stupid",
-        "dramatic",
-        "paranoid",
-        "weird",
-        "lazy",
-        "sentimental",
-        "biased",
-        "pedantic",
-        "cynical",
-        "naive",
-        "optimistic",
-        "spoiled",
-        "fussy",
-        "picky",
-        "odd",
-        "nosy",
-        "sir",
-        "on",
-        "dumb",
-        "silly",
-        "unlisted",
-        "here",
-        "there",
-        "up",
-        "out",
-        "too",
-        "very",
-        "just",
-        "your",
-        "my",
-        "his",
-        "her",
-        "their",
-        "our",
-        "always",
-        "never",
-        "legion",
-        "unknown",
-        "selfish",
-        "boring",
-        "anything",
-        "nuts",
-        "mad",
-        "insane",
-    ]
+_NO_NAME = words_of(
+    """
+    mud not the a an crazy when if back later tomorrow today tonight old what whatever it that this so at on in
+    by after before as anytime any maybe please now asap once first again about and or for from old-fashioned
+    stupid dramatic paranoid weird lazy sentimental biased pedantic cynical naive optimistic spoiled fussy picky
+    odd nosy sir dumb silly unlisted here there up out too very just your my his her their our always never
+    legion unknown selfish boring anything nuts mad insane
+    """
 )
 _OWNED = {
     "birthday": "birthday",

@@ -177,8 +177,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "writing",
         "style",
         r"(?P<v>step[- ]by[- ]step|(?:the )?(?:conclusions?|answers?|summar(?:y|ies)|verdicts?|"
-        r"bottom line|tl;?dr|result|punch ?line|recommendation) (?:up ?front|first)|(?:legal "
-        r"|medical |corporate |marketing )?jargon|buzzwords?|(?:the )?passive voice|(?:the "
+        r"bottom line|tl;?dr|result|punch ?line|recommendation) (?:up ?front|first)|(?<=with "
+        r"the )(?:conclusion|answer|summary|bottom line|recommendation|verdict)|(?:legal |"
+        r"medical |corporate |marketing )?jargon|buzzwords?|(?:the )?passive voice|(?:the "
         r")?active voice|plain (?:english|language|words)|simple (?:english|language|words)|"
         r"lay(?:man|person)'?s terms|short sentences|long sentences|analog(?:y|ies)|metaphors|"
         r"clich[eé]s?|acronyms|abbreviations|the oxford comma|oxford commas|em[- ]?dashes|"
@@ -216,9 +217,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "tone",
         r"(?P<v>(?:a )?(?:formal|informal|casual|friendly|friendlier|polite|professional|blunt|"
         r"direct|warm|neutral|dry|playful|humorous|sarcastic|no-nonsense|straight)(?= (?:tone|"
-        r"style|language|way|with me|register|answers?|feedback|voice))|flattery|compliments|"
-        r"pleasantries|small ?talk|apologi[sz]ing|apologies|disclaimers|pep talks?|sugar-?coat(?:ing)?|"
-        r"hedging|moralizing|lecturing|exclamations|filler|fluff|politeness|cheerleading|formalities)",
+        r"style|language|way|with me|register|answers?|feedback|voice))|flatter(?:y|ing)?|"
+        r"compliments|pleasantries|small ?talk|apologi[sz]ing|apologies|disclaimers|pep talks?|"
+        r"sugar-?coat(?:ing)?|hedging|moralizing|lecturing|exclamations|filler|fluff|politeness|"
+        r"cheerleading|formalities)",
     ),
     ("writing", "examples", r"(?P<v>(?:(?:worked|concrete|real(?:-life)?|practical|an?) )*examples?)"),
     (

@@ -14,7 +14,7 @@ from smartbrain.extraction.hits import FIRM, Hit, due_day, looked_like, task
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The tasks of one clause; at most one rule fires."""
-    for rule in (_cancelled, _blocked, _done, _doing, _due, _todo, _ship):
+    for rule in (_cancelled, _blocked, _done, _doing, _due, _must_be_done, _todo, _ship):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -77,7 +77,19 @@ def _todo(clause: Clause) -> Iterator[Hit]:
     if not reminder and (moment(said) or (due is None and (shared or not concrete(said)))):
         yield looked_like("tasks", "todo", whole, "of the moment")
         return
-    yield from _made(clause, "todo", _typed(clause, match.end(), len(clause.text)), "todo", firm=reminder)
+    for start, end in _each(said):
+        typed = _typed(clause, match.end() + start, match.end() + end)
+        yield from _made(clause, "todo", typed, "todo", firm=reminder)
+
+
+def _each(said: str) -> list[tuple[int, int]]:
+    """ "buy milk and call the plumber": two things to do."""
+    bounds, last = [], 0
+    for joint in _and_then().finditer(said):
+        if concrete(said[joint.end() :]):
+            bounds.append((last, joint.start()))
+            last = joint.end()
+    return [*bounds, (last, len(said))]
 
 
 def _conversational(clause: Clause, said: str, due: str | None) -> bool:
@@ -99,6 +111,14 @@ def _due(clause: Clause) -> Iterator[Hit]:
     match = _is_due().match(clause.text)
     if match and due_day(clause.text, clause.sentence.said_at):
         yield from _made(clause, "due", _typed(clause, *match.span("thing")), "todo", firm=True)
+
+
+def _must_be_done(clause: Clause) -> Iterator[Hit]:
+    """ "The report needs to go out by Friday", "I have until Friday to submit the portfolio"."""
+    match = _needs_doing().match(clause.text)
+    if match and due_day(_with_date(clause), clause.sentence.said_at):
+        group = "thing" if match["thing"] else "thing2"
+        yield from _made(clause, "todo", _typed(clause, *match.span(group)), "todo")
 
 
 def _doing(clause: Clause) -> Iterator[Hit]:
@@ -175,10 +195,15 @@ def _need_to() -> re.Pattern[str]:
         rf"gotta|got to|need to|needs? to|have to|has to|must|am supposed to|supposed to|are "
         rf"supposed to|am due to|promised to|'ll need to|'ll have to|will need to|will have "
         rf"to|have yet to)(?: (?:remember|make sure|not forget) to)?"
-        rf"|(?:still |just |also )?(?:need to|have to|gotta|must)(?: (?:remember|make sure|"
-        rf"not forget) to)?)\s+{adverbs}",
+        rf"|(?:still |just |also )?(?:need to|have to|gotta|got to|must)(?: (?:remember|make "
+        rf"sure|not forget) to)?)\s+{adverbs}",
         re.IGNORECASE,
     )
+
+
+@cache
+def _and_then() -> re.Pattern[str]:
+    return re.compile(r"\s+and(?: then| also| to)?\s+", re.IGNORECASE)
 
 
 @cache
@@ -235,6 +260,17 @@ def _bare() -> re.Pattern[str]:
 
 
 @cache
+def _needs_doing() -> re.Pattern[str]:
+    verbs = done_forms()
+    return re.compile(
+        rf"(?P<thing>(?:the|my|our) [\w' -]{{2,40}}?)\s+(?:still )?(?:needs? to|has to|have "
+        rf"to|must)\s+(?:(?:be|get) (?:{verbs}|ready|in)|go out|go off)\b"
+        r"|(?:i|we) (?:only )?(?:have|'ve got|have got|got) until .{2,30}? to (?P<thing2>[^;]{3,60})",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _says_todo() -> re.Pattern[str]:
     return re.compile(
         r"(?:to-?dos?|my (?:to-?do )?list|on my list|tasks?|note to self|reminder|to do (?:today|"
@@ -283,9 +319,11 @@ def _is_done() -> re.Pattern[str]:
         rf"work|job|damage|love|life)\b)[\w'’&/.+ -]{{2,60}}?)(?:'s|\s+(?:is|are|was|were|got|"
         rf"has been|have been|went))\s+(?:(?:finally|now|all|already|officially|basically|just|"
         rf"both|fully)\s+)*(?:done|finished|complete|completed|ready to go|in the bag|off my "
-        rf"(?:plate|desk|list)|out the door|sorted|in(?=$|[,!.])|out(?=$|[,!.])|gone out|sent "
-        rf"out|{verbs})(?![\w-])(?!\s+(?:by|in \d{{4}}|with|for (?!good)|because|when|to (?!the "
-        rf"(?:client|printer|publisher|bank|council|landlord))|at (?!last)))",
+        rf"(?:plate|desk|list)|out the door|sorted|(?:(?<=report )|(?<=application is )|(?<=report "
+        rf"is )|(?<=report's )|(?<=claim is )|(?<=paper is )|(?<=essay is )|(?<=order is )|"
+        rf"(?<=application's ))in(?=$|[,!.])|out(?=$|[,!.])|gone out|sent out|{verbs})(?![\w-])(?!\s+(?:by|"
+        rf"in \d{{4}}|with|for (?!good)|because|when|to (?!the (?:client|printer|publisher|"
+        rf"bank|council|landlord))|at (?!last)))",
         re.IGNORECASE,
     )
 
@@ -300,9 +338,9 @@ def _has_done() -> re.Pattern[str]:
         rf"{lead}(?:(?:just|finally|now|already|also|both|actually)\s+)*(?:(?:finished|completed|"
         rf"wrapped up|submitted|handed in|turned in|shipped|delivered|ticked off|crossed off|"
         rf"knocked out|sent off|sent out)|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just )|"
-        rf"(?<=already ))(?:{verbs})|(?:am |are |'m |'re )?(?:all )?done with)\s+(?:(?:writing|"
-        rf"drafting|doing|making|building|grading|preparing|cleaning|fixing|packing|off|up)\s+)?(?P<thing>(?!(?:ove"
-        rf"r|out|off|up|back)\b)(?:the|my|our|those|all the|all my|(?-i:[A-Z]))[^;]{{1,70}})",
+        rf"(?<=already ))(?:{verbs})|(?:am |are |'m |'re )?(?:all )?done with)\s+(?:(?:off|"
+        rf"up)\s+)?(?P<thing>(?:[a-z]+ing (?=the |my |our |all ))?(?!(?:over|out|off|up|back)\b)(?:the|"
+        rf"my|our|those|all the|all my|(?-i:[A-Z]))[^;]{{1,70}})",
         re.IGNORECASE,
     )
 
@@ -395,19 +433,21 @@ def _no_need() -> re.Pattern[str]:
 @cache
 def _no_work() -> re.Pattern[str]:
     things = (
-        "dinner|lunch|breakfast|coffee|tea|drink|meal|food|movie|film|season|show|episode|"
-        "series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
-        "pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
-        "degree|it|things|stuff|myself|me|us|him|her|them|that|this|these|those|what|how|"
-        "being|getting|my (?:health|fitness|patience|anger|mental|self|confidence|relationship|"
-        "communication|tan|abs|skills|issues)|something|everything|their|his|her|its|some|"
-        "another|notice\b|a (?:lot|bit|few|new|way)|traffic|a train|repeat|you|people|the "
-        "(?:phone|moon|same|road|train|bus|island|couch|sofa|toilet)|stuff|part|bit|batch|"
-        "step|section|quota|kuota|ex\b|man\b|men\b|dating|drama|winter|job\b|place\b|city|"
-        "relationship|situation|weather|whole|plane|motorway|highway|ferry|platform|runway|"
-        "bridge|roof\b(?= (?:of|with))|ring road|tram|call\b|hold|drain|sink|toilet|data|"
-        "storage|money|battery|one|set|round|site|hold|improving|becoming|learning|finding|"
-        "trying|developing|creating|keeping|loving|living"
+        r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|movie|film|season|show|episode|"
+        r"series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
+        r"pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
+        r"degree|it|things|stuff|myself|me|us|him|her|them|that|this|these|those|what|how|"
+        r"being|getting|my (?:health|fitness|patience|anger|mental|self|confidence|relationship|"
+        r"communication|tan|abs|skills|issues)|something|everything|their|his|her|its|some|"
+        r"another|notice\b|deal\b|weekend|night|summer|holidays?|party|wait\b|fight|conversation|"
+        r"discussion|lesson|semester|term\b|pregnancy|trip\b|journey|flight|podcast|article|"
+        r"crossword|climb|hike|ride\b|drive\b|a (?:lot|bit|few|new|way)|traffic|a train|repeat|"
+        r"you|people|the (?:phone|moon|same|road|train|bus|island|couch|sofa|toilet)|stuff|"
+        r"part|bit|batch|step|section|quota|kuota|ex\b|man\b|men\b|dating|drama|winter|job\b|"
+        r"place\b|city|relationship|situation|weather|whole|plane|motorway|highway|ferry|platform|"
+        r"runway|bridge|roof\b(?= (?:of|with))|ring road|tram|call\b|hold|drain|sink|toilet|"
+        r"data|storage|money|battery|one|set|round|site|hold|improving|becoming|learning|finding|"
+        r"trying|developing|creating|keeping|loving|living"
     )
     return re.compile(
         rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+(?:repo"

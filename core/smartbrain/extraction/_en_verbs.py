@@ -130,13 +130,50 @@ def thing_of(said: str) -> str:
     >>> thing_of("write the report"), thing_of("call my landlord")
     ('report', 'call_landlord')
     """
-    text = " ".join(_GO.sub("", said).split())
+    text = as_base(" ".join(_GO.sub("", said).split()))
     match = _do_verb().match(text)
     if match and text[match.end() :].strip():
-        rest = part(text[match.end() :])
+        rest = part(_and_verb().sub("", text[match.end() :]))
         if rest:
             return rest
     return part(text)
+
+
+def as_base(said: str) -> str:
+    """ "painting the fence" is "paint the fence", when the first word is a known verb."""
+    first, space, rest = said.partition(" ")
+    return f"{_base_of().get(first.lower(), first)}{space}{rest}"
+
+
+@cache
+def _and_verb() -> re.Pattern[str]:
+    return re.compile(r"^and \w+ (?=(?:the|my|our|a|an)\b)", re.IGNORECASE)
+
+
+@cache
+def _base_of() -> dict[str, str]:
+    verbs = [
+        *_OTHERS,
+        "learn",
+        "become",
+        "quit",
+        "save",
+        "run",
+        "open",
+        "retire",
+        "move",
+        "swim",
+        "climb",
+        "build",
+        "write",
+        "read",
+    ]
+    return {form: verb for verb in verbs for form in _gerunds(verb)}
+
+
+def _gerunds(verb: str) -> tuple[str, ...]:
+    stem = verb.removesuffix("e") if verb.endswith("e") and not verb.endswith("ee") else verb
+    return f"{stem}ing", f"{stem}{stem[-1]}ing"
 
 
 def moment(said: str) -> bool:

@@ -20,7 +20,7 @@ LONGEST = 1_000
 _MOST = 200_000
 _LONG = 2_000
 # Nobody types twice as many; of a longer message both ends are read, so that the time stays bounded.
-_AT_EACH_END, _SENTENCES = 5_000, 100
+_AT_EACH_END, _SENTENCES = 5_000, 60
 _FEW_WORDS = 4
 # Of the words of a long message at least one in so many is "I" or "my" when the user speaks.
 _WORDS_PER_SELF = 80

@@ -16,7 +16,9 @@ _LONG, _MANY = 1_500, 4
 _CLOSING = ".,;:!?)]}>'\"*_，。；：！？）】》”’、"
 
 
-_ROOTS = frozenset(("etc", "usr", "var", "tmp", "home", "opt", "srv", "mnt", "dev", "root", "users", "volumes", "data", "app"))
+_ROOTS = frozenset(
+    ("etc", "usr", "var", "tmp", "home", "opt", "srv", "mnt", "dev", "root", "users", "volumes", "data", "app")
+)
 _KIND_OF = {"bare": "url", "owner": "repo"}
 
 

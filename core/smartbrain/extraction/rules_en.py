@@ -21,7 +21,6 @@ from smartbrain.extraction.hits import Hit, Sentence, looked_like
 
 def find(sentence: Sentence) -> list[Hit]:
     """The hits of one sentence, guard-stopped ones included, in order."""
-    text = straight(sentence.plain)
     pointing = _en_corrections.backward(sentence)
     hits = [] if pointing is None else [pointing]
     known: list[Subject] = []
@@ -41,7 +40,7 @@ def find(sentence: Sentence) -> list[Hit]:
         hits += list(_en_corrections.remembered(sentence))
     if pointing is not None and pointing.back == "joke":
         return [pointing, *(hit for hit in hits if hit.skipped)]
-    return hits or _suspicion(sentence, text)
+    return hits or _suspicion(sentence)
 
 
 def opens_material(sentence: Sentence) -> str:
@@ -87,14 +86,15 @@ def _settled(hits: list[Hit]) -> list[Hit]:
     ]
 
 
-def _suspicion(sentence: Sentence, text: str) -> list[Hit]:
+def _suspicion(sentence: Sentence) -> list[Hit]:
     """A verdict on a sentence with the words of a statement that no rule took."""
-    match = _like_a_statement().search(text)
-    if match is None:
-        return []
-    type_ = next(name for name, words in match.groupdict().items() if words)
-    reason = "question" if sentence.plain.rstrip().endswith("?") else "not said plainly by and of the user"
-    return [looked_like(type_, "cue", match.span(), reason)]
+    for clause in clauses(sentence):
+        match = _like_a_statement().search(clause.text)
+        if match is not None:
+            type_ = next(name for name, words in match.groupdict().items() if words)
+            reason = guards.stopped(clause) or "not said plainly by and of the user"
+            return [looked_like(type_, "cue", clause.span(*match.span()), reason)]
+    return []
 
 
 @cache

@@ -1,0 +1,154 @@
+"""What the English rules find in single utterances and short exchanges, and what they must leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from smartbrain.extraction.rules import RulesExtractor
+from smartbrain.model import Message, Scope, Turn
+from smartbrain.ports import Extraction
+
+WEDNESDAY = datetime.fromisoformat("2026-03-18T21:40:00-05:00")
+TABLE = Path(__file__).parent / "data" / "rules_en.txt"
+TOPICS = ("preferences", "profile", "tasks", "goals", "decisions", "events", "entities", "nothing", "twofold")
+
+
+def said(*messages: str | tuple[str, str], at: datetime = WEDNESDAY) -> Extraction:
+    """The extraction of one turn; a plain text is the user's, a pair is (role, text)."""
+    pairs = [("user", each) if isinstance(each, str) else each for each in messages]
+    turn = Turn(
+        session_id="s",
+        turn_id="t",
+        scope=Scope("d", "global", "default"),
+        seq=1,
+        messages=tuple(Message(id=f"m{place}", role=role, content=text) for place, (role, text) in enumerate(pairs)),
+        occurred_at=at,
+        recorded_at=at,
+    )
+    return RulesExtractor().extract(turn)
+
+
+def units(found: Extraction) -> list[str]:
+    """What was found, in the short notation of the table."""
+    out: list[str] = []
+    for one in found.candidates:
+        value = one.value
+        if one.type == "preferences":
+            out.append(f"{'+' if value['polarity'] == 'like' else '-'}{one.key}={value['value']}")
+        elif one.type == "profile":
+            out += [f"{value['subject']}.{fact['k']}={fact['v']}" for fact in value["facts"]]
+        elif one.type == "tasks":
+            out.append(" ".join(filter(None, (one.key, value["status"], value.get("due")))))
+        else:
+            out.append(one.key)
+    return out + [f"ret {one.key}" for one in found.retractions]
+
+
+def table(topic: str) -> Iterator[tuple[str, list[str]]]:
+    section = ""
+    for line in TABLE.read_text("utf-8").splitlines():
+        if line.startswith("# "):
+            section = line.removeprefix("# ")
+        elif line and section == topic:
+            text, *wanted = (part.strip() for part in line.split("||"))
+            yield text, [unit for unit in wanted if unit]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_utterance_of_the_table_gives_just_what_stands_beside_it(topic: str) -> None:
+    cases = list(table(topic))
+    assert cases
+    wrong = {text: (units(said(text)), wanted) for text, wanted in cases if units(said(text)) != wanted}
+    assert wrong == {}
+
+
+def test_saying_the_opposite_meets_what_was_said_under_one_key() -> None:
+    liked, hated = said("I love cilantro"), said("I can't stand cilantro")
+    assert liked.candidates[0].key == hated.candidates[0].key == "pref:other:cilantro"
+    assert [liked.candidates[0].value["polarity"], hated.candidates[0].value["polarity"]] == ["like", "dislike"]
+
+
+def test_a_task_and_its_being_done_have_one_key() -> None:
+    todo, done = said("I have to write the grant report"), said("the grant report is done")
+    assert todo.candidates[0].key == done.candidates[0].key == "task:default:grant_report"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Do I prefer tea?", "question"),
+        ("I'm allergic to nuts, right?", "question"),
+        ("If we have to move, I must sell the piano by Friday.", "condition"),
+        ("I might be allergic to pollen", "hypothesis"),
+        ("My ex said, I live in Berlin now", "reported"),
+        ("Oh sure, I love meetings at dawn.", "irony"),
+        ("It's not that I hate jazz", "negated"),
+        ("Answer in French, this one is for my aunt", "for one answer only"),
+        ("I like this song", "no lasting object"),
+        ("I need to think", "of the moment"),
+    ],
+)
+def test_a_guard_gives_a_verdict_with_its_reason(text: str, reason: str) -> None:
+    found = said(text)
+    assert units(found) == []
+    assert reason in [verdict.reason for verdict in found.skipped]
+
+
+def test_just_kidding_voids_the_sentence_before_it() -> None:
+    found = said("I've decided to sell the house. Just kidding!")
+    assert units(found) == []
+    assert [verdict.reason for verdict in found.skipped] == ["irony"]
+
+
+def test_scratch_that_takes_back_what_was_said_last() -> None:
+    found = said("I like my porridge with salt", ("assistant", "Noted."), "Hm, scratch that.")
+    assert units(found) == ["ret pref:other:porridge_with_salt"]
+
+
+def test_scratch_that_alone_gives_nothing() -> None:
+    assert units(said("scratch that")) == []
+
+
+def test_a_corrected_date_makes_a_new_key_and_takes_the_old_one_back() -> None:
+    found = said("Dentist appointment is on Tuesday", ("assistant", "Got it."), "sorry no, not Tuesday, it's Thursday")
+    assert units(found) == [
+        "event:default:2026-03-19:appointment_dentist",
+        "ret event:default:2026-03-24:appointment_dentist",
+    ]
+
+
+def test_a_corrected_fact_replaces_the_value() -> None:
+    found = said("I live in Leeds", ("assistant", "Leeds, noted."), "oops, I meant Bradford")
+    assert units(found) == ["user.home=Bradford"]
+
+
+def test_a_guess_of_the_assistant_counts_when_the_user_plainly_says_yes() -> None:
+    guess = ("assistant", "It sounds like you prefer meetings in the morning, is that right?")
+    assert units(said(guess, "yes, exactly")) == ["+pref:other:meeting_time=morning"]
+    assert said(guess, "yes, exactly").candidates[0].confirmed
+    assert units(said(guess, "no, not really")) == []
+    assert units(said(guess, "what makes you think so?")) == []
+
+
+def test_facts_of_another_person_are_theirs() -> None:
+    found = said("My sister Ana is a vet and lives in Porto. She's allergic to bees.")
+    assert units(found) == ["ana.relation=sister", "ana.role=vet", "ana.home=Porto", "ana.allergy=bees"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Translate into French: I am allergic to peanuts and I live in Toronto.",
+        'fix the grammar: "I lives in Berlin and I works as engineer"',
+        "Write a first-person story: my name is Redbeard, I live on a ship and I hate the navy.",
+        "role play: you're the doctor and I'm Dana, a pilot from Ohio who loves skydiving.",
+        "Suppose my name is Bob and I am 40.",
+        '"I prefer dark mode, and I live in Rome" is what the poster says',
+    ],
+)
+def test_material_to_work_on_is_not_the_users_own_word(text: str) -> None:
+    assert units(said(text)) == []
