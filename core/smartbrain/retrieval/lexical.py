@@ -188,8 +188,11 @@ def _candidates(
         groups.append(np.flatnonzero(np.isin(columns.segment, best[segments[best] > 0])))
     if policy.date_weight and signals.days:
         groups.append(np.flatnonzero(np.isin(columns.day, np.array(list(signals.days), dtype=np.int64))))
-    found = np.unique(np.concatenate(groups))
-    return found[found >= 0]
+    # A mask is many times faster than sorting; its last place takes what has no neighbour.
+    wanted = np.zeros(len(own) + 1, dtype=np.bool_)
+    for group in groups:
+        wanted[group] = True
+    return np.flatnonzero(wanted[:-1])
 
 
 _BEST_SEGMENTS = 8
@@ -296,13 +299,20 @@ def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, 
     A question whose answer lies in two sessions gets evidence from both: a stretch pays for each further place.
     """
     total = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
-    order = np.lexsort((-found, -total, segments))
-    sorted_segments = segments[order]
-    first = np.flatnonzero(np.diff(sorted_segments, prepend=sorted_segments[:1] + 1))
+    before = np.full(len(found), _MOST_PLACES, dtype=np.float32)
+    places = np.arange(len(found))
+    if len(found) > _WORTH_COUNTING:
+        places = np.argpartition(total, len(found) - _WORTH_COUNTING)[len(found) - _WORTH_COUNTING :]
+    order = places[np.lexsort((-found[places], -total[places], segments[places]))]
+    stretch = segments[order]
+    first = np.flatnonzero(np.diff(stretch, prepend=stretch[:1] + 1))
     begin = np.repeat(first, np.diff(first, append=len(order)))
-    before = np.empty(len(order), dtype=np.float32)
-    before[order] = np.minimum(np.arange(len(order)) - begin, 10)
+    before[order] = np.minimum(np.arange(len(order)) - begin, _MOST_PLACES)
     return before
+
+
+_MOST_PLACES = 10
+_WORTH_COUNTING = 1000
 
 
 def asks(columns: DocColumns, found: Ords, max_chars: int) -> Scores:
