@@ -17,6 +17,7 @@ from smartbrain.tool_texts import (
     MEMORY_GUIDE,
     Owner,
     forget_memory,
+    memory_guide,
     recall_history,
     save_memory,
     search_memory,
@@ -165,3 +166,10 @@ def test_a_description_says_layer_use_effect_neighbours_and_side_effects(name: s
 def test_the_guide_names_every_tool_and_opens_no_fence() -> None:
     assert all(name in MEMORY_GUIDE for name in DESCRIPTIONS)
     assert fenced_spans(MEMORY_GUIDE) == []
+
+
+@pytest.mark.parametrize("names", [["recall_history"], ["search_memory", "save_memory"], ["forget_memory"]])
+def test_a_guide_names_the_tools_that_are_there_and_no_other(names: list[str]) -> None:
+    guide = memory_guide(names)
+    assert [name for name in DESCRIPTIONS if name in guide] == [name for name in DESCRIPTIONS if name in names]
+    assert memory_guide([]) == ""
