@@ -19,7 +19,7 @@ from smartbrain.contracts.scopes import ScopeContextLike
 from smartbrain.errors import InputError
 from smartbrain.model import ToolCall
 from smartbrain.text.tokens import HeuristicTokenCounter
-from smartbrain.tool_texts import MEMORY_GUIDE, Owner
+from smartbrain.tool_texts import Owner, memory_guide
 from smartbrain_lc._guard import Guard, OnError
 from smartbrain_lc._identity import FromRun, Given, Identity
 from smartbrain_lc._injection import Placement, inject, make_injection
@@ -92,9 +92,9 @@ class SmartBrainMiddleware(AgentMiddleware[Any, Any, Any]):
         self._guard = Guard(brain, on_error)
         self._brain = self._guard.brain
         self._recorder = Recorder(self._guard)
-        wanted = TOOL_NAMES if tools is True else tuple(tools or ())
+        wanted: tuple[ToolName, ...] = TOOL_NAMES if tools is True else tuple(tools or ())
         self.tools = tools_of_run(self._brain, self._owner_of, _call_id, wanted)
-        self._guide = MEMORY_GUIDE if wanted == TOOL_NAMES else ""
+        self._guide = memory_guide(wanted)
         limit = self._brain.config.policies.composition.token_limit if token_limit is None else token_limit
         counter = HeuristicTokenCounter(self._brain.config.policies.composition.token_profile)
         self._token_limit = max(1, limit - counter.count(self._guide))

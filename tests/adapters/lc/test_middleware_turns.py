@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -246,6 +247,34 @@ def test_a_reviewed_call_makes_one_turn_and_one_context(
     assert result in turn.messages[2].text
     assert [from_neutral(m) for m in turn.messages] == out["messages"]
     assert (commits(brain), composes(brain)) == (1, 1)
+
+
+@pytest.mark.parametrize("memory_last", [True, False])
+@pytest.mark.parametrize(
+    ("decision", "result"),
+    [
+        ({"type": "approve"}, "sunny in Rome"),
+        ({"type": "edit", "edited_action": {"name": "weather", "args": {"city": "Oslo"}}}, "sunny in Oslo"),
+        ({"type": "reject", "message": "no way"}, "no way"),
+        ({"type": "respond", "message": "42"}, "42"),
+    ],
+)
+def test_calls_reviewed_one_by_one_make_one_turn(
+    brain: SmartBrain, run: Run, turns: Turns, memory_last: bool, decision: Any, result: str
+) -> None:
+    if "interrupt_mode" not in inspect.signature(HumanInTheLoopMiddleware).parameters:
+        pytest.skip("this LangChain reviews calls together only")
+    review = [HumanInTheLoopMiddleware(interrupt_on={"weather": True}, interrupt_mode="per_call")]
+    script = [calls(("weather", {"city": "Rome"}, "c1"), ("weather", {"city": "Bonn"}, "c2")), "done"]
+    made = agent(brain, script, weather, **({"before": review} if memory_last else {"after": review}))
+    out = run(made, said("w"), thread("T"))
+    while "__interrupt__" in out:
+        out = run(made, Command(resume={i.id: decision for i in out["__interrupt__"]}), thread("T"))
+    [turn] = turns("T")
+    assert (turn.revision, turn.status) == (1, "committed")
+    assert [role for role, _ in shape(turn)] == ["user", "assistant", "tool", "tool", "assistant"]
+    assert result in turn.messages[2].text
+    assert [from_neutral(m) for m in turn.messages] == out["messages"]
 
 
 def test_an_ignored_interrupt_leaves_an_aborted_turn_and_a_clean_next_one(
