@@ -304,7 +304,8 @@ def _shapes() -> tuple[Shape, ...]:
             "death",
             "past",
             False,
-            rf"(?:(?:my|our) (?:\w+ )?|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|granddad)\b))(?P<about>{RELATION}"
+            rf"(?:(?:my|our) (?:\w+ )?|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|granddad)\b))"
+            rf"(?P<about>{RELATION}"
             rf"|dog|cat|horse)(?: (?-i:[A-Z])\w+)?\s*(?:has |just )?{_ADV}(?:died|passed away|passed(?= "
             rf"(?:on|last|yesterday|this|in|away))|was put to sleep|was put down)\b",
         ),

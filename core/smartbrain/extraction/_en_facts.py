@@ -500,7 +500,8 @@ _ACT_TABLE = (
     (
         "hobby",
         rf"(?:(?:also|still|sometimes|usually|do|'ve been|have been|been|has been)\s+)*(?:plays?|"
-        rf"playing) (?:(?:the|a bit of|some|amateur|club|competitive|local|a lot of|five-a-side)\s+)*(?P<v>(?:{words.INSTRUMENTS}"
+        rf"playing) (?:(?:the|a bit of|some|amateur|club|competitive|local|a lot of|five-a-side)\s+)*"
+        rf"(?P<v>(?:{words.INSTRUMENTS}"
         rf"|{words.SPORTS_AND_GAMES}))(?![\w-])(?!\s+(?:today|tonight|tomorrow|this|with (?:him|"
         rf"her)|later|last))",
     ),

@@ -29,7 +29,8 @@ def find(clause: Clause) -> Iterator[Hit]:
 
 
 def _goal(clause: Clause) -> Iterator[Hit]:
-    if clause.earlier and _labels_goal().fullmatch(clause.earlier[-1].strip()):
+    labelled = clause.whole[: clause.start].rstrip().endswith(":")
+    if labelled and clause.earlier and _labels_goal().fullmatch(clause.earlier[-1].strip()):
         yield from _aim(clause, "goal", 0, "active")
         return
     match = _aims_at().match(clause.text) or _wants_for_good().match(clause.text) or _by_horizon().match(clause.text)
@@ -374,7 +375,7 @@ def _decided() -> re.Pattern[str]:
         r"by|in|the kids|him|her|them|me))|ditching|keeping(?= .*\b(?:final|for good|after "
         r"all)\b)|using(?=.*\b(?:from now on|going forward|instead of)\b)|taking(?= (?:the|"
         r"our) (?:flat|house|apartment|job|offer|room|deal|van|car|other))|moving(?=\s+(?:the|"
-        r"our) \w+ (?:over )?(?:to|from) (?-i:[A-Z]))|putting|buying(?= (?:the|a) (?:house|"
+        r"our) \w+ (?:over )?(?:to|from) (?-i:[A-Z]))|buying(?= (?:the|a) (?:house|"
         r"flat|car|farm|shop))|replacing [\w .+#&-]{1,30}? with|standardi[sz]ing on|adopting|"
         r"choosing|not(?=\s+(?:renewing|selling|moving|hiring|buying|doing|going|extending|"
         r"launching|using|switching|keeping|taking|having|inviting|holding|opening|closing|"

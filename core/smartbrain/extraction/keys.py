@@ -99,9 +99,9 @@ def _back() -> re.Pattern[str]:
 
 @cache
 def _clock_time() -> re.Pattern[str]:
-    hours = r"\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight"
+    hours = r"(?:1?\d|2[0-4])(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight"
     return re.compile(
-        rf"(?<!\w)(?:at|around)\s+(?:{hours})(?:\s*(?:[ap]\.?m\b\.?|o'?clock))?(?![\w-])|(?<![\w.])\d{{1,2}}(?::\d\d)?\s*[ap]m\b"
+        rf"(?<!\w)(?:at|around)\s+(?:{hours})(?:\s*(?:[ap]\.?m\b\.?|o'?clock))?(?![\w-]|\s*%)|(?<![\w.])\d{{1,2}}(?::\d\d)?\s*[ap]m\b"
     )
 
 
