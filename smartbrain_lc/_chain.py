@@ -84,14 +84,14 @@ class WithMemory(RunnableSerializable[Any, Any]):
     def _streamed(self, given: Iterator[Any], run_manager: Any, config: RunnableConfig, **kwargs: Any) -> Iterator[Any]:
         mark, said, fields = self._begin(_whole(list(given)), run_manager, config)
         chunks: list[Any] = []
-        complete = False
         try:
             for chunk in self.chain.stream(fields, config, **kwargs):
                 chunks.append(chunk)
                 yield chunk
-            complete = True
-        finally:
-            self._end_stream(mark, said, chunks, complete)
+        except BaseException:
+            self._leave(mark, said, chunks)
+            raise
+        self._end(mark, said, _whole(chunks))
 
     async def _astreamed(
         self, given: AsyncIterator[Any], run_manager: Any, config: RunnableConfig, **kwargs: Any
@@ -99,15 +99,15 @@ class WithMemory(RunnableSerializable[Any, Any]):
         whole = _whole([part async for part in given])
         mark, said, fields = await asyncio.to_thread(self._begin, whole, run_manager, config)
         chunks: list[Any] = []
-        complete = False
         try:
             async for chunk in self.chain.astream(fields, config, **kwargs):
                 chunks.append(chunk)
                 yield chunk
-            complete = True
-        finally:
+        except BaseException:
             # No await here: a generator that is being closed, or a cancelled task, could not come back from it.
-            self._end_stream(mark, said, chunks, complete)
+            self._leave(mark, said, chunks)
+            raise
+        await asyncio.to_thread(self._end, mark, said, _whole(chunks))
 
     # -- inside --------------------------------------------------------------------------------------------------
 
@@ -130,13 +130,11 @@ class WithMemory(RunnableSerializable[Any, Any]):
         if message is not None:
             self._recorder.finish(ended_turn(mark.owner, mark.turn_id, [*said, message]))
 
-    def _end_stream(self, mark: Mark, said: list[BaseMessage], chunks: list[Any], complete: bool) -> None:
-        answer = _whole(chunks) if chunks else ""
-        if complete:
-            self._end(mark, said, answer)
-            return
-        # The turn stays open with what had come; the session's next turn closes it as aborted.
-        partial = self._guard.run("answer", lambda: self._answer(answer, mark.turn_id), None) if chunks else None
+    def _leave(self, mark: Mark, said: list[BaseMessage], chunks: list[Any]) -> None:
+        """The turn stays open with what had come; the session's next turn closes it as aborted."""
+        partial = (
+            self._guard.run("answer", lambda: self._answer(_whole(chunks), mark.turn_id), None) if chunks else None
+        )
         if partial is not None:
             self._recorder.stage(mark, [*said, partial])
 
@@ -150,9 +148,7 @@ class WithMemory(RunnableSerializable[Any, Any]):
             value = value[key]
         if isinstance(value, list) and value and all(isinstance(v, BaseMessage) for v in value):
             value = value[-1]
-        message = (
-            value if isinstance(value, BaseMessage) else AIMessage(value if isinstance(value, str) else str(value))
-        )
+        message = value if isinstance(value, BaseMessage) else AIMessage(str(value))
         if not isinstance(message, AIMessage):
             message = AIMessage(spoken(message), id=message.id)
         return message if message.id else message.model_copy(update={"id": f"{turn_id}:answer"})
@@ -160,7 +156,7 @@ class WithMemory(RunnableSerializable[Any, Any]):
 
 def _whole(parts: list[Any]) -> Any:
     """Streamed parts as one value; parts that do not add up are replaced by those that follow."""
-    whole = parts[0]
+    whole = parts[0] if parts else ""
     for part in parts[1:]:
         try:
             whole = whole + part

@@ -18,7 +18,7 @@ from smartbrain.tool_texts import Owner
 from smartbrain_lc._guard import Guard, OnError
 from smartbrain_lc._identity import FromRun, Given, Identity
 from smartbrain_lc._slots import slot_value
-from smartbrain_lc._turns import asked_in
+from smartbrain_lc._turns import asked_in, user_messages
 
 _VARIABLES = ("system_blocks", "developer_blocks", "working_summary", "recent_turns", "evidence", "memory")
 
@@ -94,11 +94,13 @@ class LoadMemory(RunnableSerializable[Any, dict[str, Any]]):
         return fields
 
     def said(self, fields: Mapping[str, Any]) -> list[BaseMessage]:
-        """The user's words as messages."""
+        """The user's words as messages; of a list that holds a conversation, what the user said last."""
         value = fields[self.input_key]
-        values = value if isinstance(value, list) and all(isinstance(v, BaseMessage) for v in value) else [value]
-        return [v if isinstance(v, BaseMessage) else HumanMessage(v if isinstance(v, (str, list)) else str(v))
-                for v in values]  # fmt: skip
+        if isinstance(value, list) and value and all(isinstance(part, BaseMessage) for part in value):
+            return list(user_messages(value, None))
+        return [
+            value if isinstance(value, BaseMessage) else HumanMessage(value if isinstance(value, list) else str(value))
+        ]
 
     def variables(self, fields: Mapping[str, Any], owner: Owner, turn_id: str | None) -> dict[str, Any]:
         """The input with the slots of a package added."""

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("langchain_core", reason="the extra 'langchain' is not installed")
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
@@ -108,6 +108,14 @@ def test_a_chain_with_memory_commits_each_turn_once(brain: SmartBrain, run: Run,
         [("user", "hi"), ("assistant", "two")],
     ]
     assert [m.text for m in model.seen[1]] == ["hi", "one", "hi"]
+
+
+def test_of_a_conversation_in_the_input_only_what_is_new_is_recorded(brain: SmartBrain, run: Run, turns: Turns) -> None:
+    chain = with_memory(
+        ChatPromptTemplate.from_messages([MessagesPlaceholder("input")]) | ScriptedChat(script=["two"]), brain
+    )
+    run(chain, {"input": [HumanMessage("a"), AIMessage("one"), HumanMessage("b")]}, session("s"))
+    assert [shape(t) for t in turns("s")] == [[("user", "b"), ("assistant", "two")]]
 
 
 @pytest.mark.parametrize(
