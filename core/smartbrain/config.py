@@ -94,7 +94,8 @@ class LexicalPolicy(Policy):
     ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the smoothing over
     neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is missing;
     ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the share of a full answer's score
-    below which the best match does not count as strong. ``spread`` is what each further turn of one stretch of
+    below which the best match does not count as strong. ``item_weight`` is what a memory item's score counts beside a
+    turn's. ``spread`` is what each further turn of one stretch of
     conversation pays. ``recency_days`` is the age in days at which the recency bonus has fallen to 0.37.
     """
 
@@ -115,6 +116,7 @@ class LexicalPolicy(Policy):
     question_penalty: float = Field(default=0.15, ge=0.0)
     question_chars: int = Field(default=160, ge=0)
     assistant_penalty: float = Field(default=0.02, ge=0.0)
+    item_weight: float = Field(default=1.2, ge=0.0)
     spread: float = Field(default=0.02, ge=0.0)
     recency_weight: float = Field(default=0.2, ge=0.0)
     recency_days: float = Field(default=100.0, gt=0.0)

@@ -104,6 +104,33 @@ def search_items(
     return Found(_best(hits, plan, index, limit, item_evidence), considered)
 
 
+def search_memory(
+    reader: Reader,
+    scopes: Sequence[Scope],
+    plan: RetrievalPlan,
+    index: int,
+    policy: LexicalPolicy,
+    limit: int,
+    asked: Asked | None = None,
+) -> Found:
+    """Turns and items in one list, by score: both are shares of what a full answer would score, so they compare.
+
+    Two lists fused by rank would give the weakest item the place of the best turn.
+    """
+    events = search_events(reader, scopes, plan, index, policy, limit, asked)
+    items = search_items(reader, scopes, plan, index, policy, limit, asked)
+    together = [(_score(e) * policy.item_weight, e) for e in items.evidences] + [
+        (_score(e), e) for e in events.evidences
+    ]
+    together.sort(key=lambda pair: -pair[0])
+    return Found([evidence for _, evidence in together[:limit]], events.considered + items.considered)
+
+
+def _score(evidence: Evidence) -> float:
+    signals = evidence.signals
+    return signals.score if signals.score is not None else signals.fts_score or 0.0
+
+
 def _meaning(
     reader: Reader, scope: Scope, kind: SpaceKind, view: LexicalView, signals: QuerySignals, asked: Asked | None
 ) -> Meaning | None:
