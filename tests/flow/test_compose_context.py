@@ -51,7 +51,8 @@ def test_an_old_turn_is_found_beyond_the_recent_window(brain):
 def test_a_chinese_question_finds_a_chinese_memory(brain, said, asked):
     chat(brain, "s", ("今天天气不错", "是啊"), (said, "好的"), ("晚上吃什么好呢", "面条"))
     chat(brain, "s", *[(f"闲聊第{n}句", "嗯") for n in range(20)], start=START + timedelta(days=1))
-    assert snippets(brain.compose_context("s", asked))[0] == said
+    # The rules may have made a memory of it, which then stands first.
+    assert said in snippets(brain.compose_context("s", asked))[:2]
 
 
 def test_unrelated_questions_get_different_first_answers(brain):
