@@ -44,7 +44,7 @@ def best_span(text: str, terms: Sequence[str], max_chars: int) -> Span:
 
 
 _LONG = 20_000
-_GLANCE = 120
+_GLANCE = 40
 
 
 def event_evidence(
