@@ -32,11 +32,15 @@ from smartbrain.ports import (
     TokenCounter,
 )
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware
+from smartbrain.runtime.embedding import Embedding
 from smartbrain.runtime.insight import Insight, Replay
 from smartbrain.runtime.reading import ReadPath, UserMessageLike
 from smartbrain.runtime.recall import recall
+from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.staging import StagePath
+from smartbrain.runtime.vectors import VectorPath
 from smartbrain.runtime.writing import Incoming, WritePath
+from smartbrain.semantic import as_embedder, as_reranker
 from smartbrain.stores import open_storage
 from smartbrain.text.tokens import HeuristicTokenCounter
 
@@ -64,15 +68,22 @@ class SmartBrain:
         extractor: Extractor | None = None,
         summarizer: Summarizer | None = None,
         resources: ResourceClient | None = None,
+        embedder: Any = None,
+        reranker: Any = None,
         types: Iterable[MemoryType] = (),
         rules: Sequence[Extractor] | None = None,
     ) -> None:
         """A brain over any store. ``open`` is the convenient way; this one takes the store as an object.
 
         ``rules`` see every turn within the commit (default: what was said plainly, zh and en; ``()`` for none);
-        ``extractor`` may be a model and runs after it.
+        ``extractor`` may be a model and runs after it. ``embedder`` is an ``Embedder``, a LangChain ``Embeddings``, a
+        LlamaIndex ``BaseEmbedding`` or a function from texts to vectors (``smartbrain.semantic.as_embedder``);
+        ``reranker`` what ``as_reranker`` takes. Raises InputError for what is neither.
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
+        tracker = Tracker(settings.policies.observability.max_logs)
+        meaning = settings.policies.retrieval.semantic
+        embedding = None if embedder is None else Embedding(as_embedder(embedder), meaning, tracker)
         self._shop = Workshop(
             storage=storage,
             config=settings,
@@ -80,7 +91,9 @@ class SmartBrain:
             clock=clock or SystemClock(),
             new_id=new_id or _uuid,
             counter=token_counter or HeuristicTokenCounter(settings.policies.composition.token_profile),
-            tracker=Tracker(settings.policies.observability.max_logs),
+            tracker=tracker,
+            vectors=VectorPath(storage, embedding, meaning, tracker),
+            reranking=RerankPath(None if reranker is None else as_reranker(reranker), tracker),
             rules=(RulesExtractor(),) if rules is None else tuple(rules),
             extractor=extractor,
             summarizer=summarizer,
@@ -91,6 +104,8 @@ class SmartBrain:
         self._staging = StagePath(self._shop, self._writing)
         self._insight = Insight(self._shop, self._writing, self._reading)
         self._closed = False
+        # What an earlier process left undone, or did with another embedder.
+        self._shop.vectors.wake()
 
     @classmethod
     def open(
@@ -108,7 +123,12 @@ class SmartBrain:
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         storage = open_storage(target, settings.store) if isinstance(target, (str, Path)) else target
-        return cls(storage, config=settings, **plugins)
+        try:
+            return cls(storage, config=settings, **plugins)
+        except BaseException:
+            if storage is not target:
+                storage.close()
+            raise
 
     @property
     def config(self) -> BrainConfig:
@@ -121,6 +141,7 @@ class SmartBrain:
             return
         self._closed = True
         try:
+            self._shop.vectors.close()
             self._writing.flush_contexts()
         finally:
             self._reading.close()
@@ -276,12 +297,14 @@ class SmartBrain:
         return self._staging.sweep(session_id, access=access, older_than=older_than)
 
     def catch_up(self, *, limit: int | None = None) -> int:
-        """Lets the plugged-in extractor see turns it has not seen (all tenants); returns how many it finished.
+        """Does what waits, of all tenants: turns the plugged-in extractor has not seen, texts without vectors.
 
-        Failures are counted and stay pending for the next call.
+        Returns how many turns and texts it finished, at most ``limit``. Failures are counted and wait for the next
+        call. Once every text has its vectors, those that another embedder made are dropped.
         """
         self._check_open()
-        return self._staging.catch_up(limit)
+        done = self._staging.catch_up(limit)
+        return done + self._shop.vectors.catch_up(None if limit is None else limit - done)
 
     def rebuild(
         self,
@@ -504,8 +527,11 @@ class SmartBrain:
     # -- looking into the runtime --------------------------------------------------------------------------------
 
     def diagnostics(self) -> dict[str, Any]:
-        """Bounded compose and commit logs, and metrics; nothing of it leaves the process."""
-        return self._shop.tracker.report()
+        """Bounded compose and commit logs, metrics, and under ``semantic`` the embedder with its backlog of texts.
+
+        Nothing of it leaves the process.
+        """
+        return {**self._shop.tracker.report(), "semantic": self._shop.vectors.report()}
 
     def replay(
         self,

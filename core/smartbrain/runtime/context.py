@@ -14,6 +14,8 @@ from smartbrain.memory_types import MemoryType
 from smartbrain.model import Access, IdFactory
 from smartbrain.observability import Tracker
 from smartbrain.ports import Clock, ContextRecord, Extractor, ResourceClient, Storage, Summarizer, TokenCounter
+from smartbrain.runtime.reranking import RerankPath
+from smartbrain.runtime.vectors import VectorPath
 
 
 class SystemClock:
@@ -67,6 +69,8 @@ class Workshop:
     new_id: IdFactory
     counter: TokenCounter
     tracker: Tracker
+    vectors: VectorPath
+    reranking: RerankPath
     rules: Sequence[Extractor] = ()
     extractor: Extractor | None = None
     summarizer: Summarizer | None = None

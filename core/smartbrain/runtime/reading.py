@@ -17,7 +17,7 @@ from smartbrain.config import BrainConfig, ObservabilityPolicy
 from smartbrain.contracts.base import validate
 from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMessage
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
-from smartbrain.contracts.plan import Mode, RetrievalPlan
+from smartbrain.contracts.plan import Mode, Query, RetrievalPlan
 from smartbrain.errors import InputError
 from smartbrain.model import Access, Turn, message_text
 from smartbrain.policies.composition import Ingredients, compose
@@ -26,13 +26,15 @@ from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import RankedList, fuse
 from smartbrain.policies.planning import PlanningInput, asked_part, make_plan
 from smartbrain.ports import ContextRecord, Reader
-from smartbrain.retrieval.exact import search_events, search_items
+from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
+from smartbrain.retrieval.semantic import Asked
 from smartbrain.runtime.context import Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
+from smartbrain.runtime.reranking import Reranked
 from smartbrain.runtime.writing import WritePath
 from smartbrain.text.language import detect
-from smartbrain.text.terms import keywords
+from smartbrain.text.terms import keywords, query_terms
 
 UserMessageLike = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | UserMessage | None
 
@@ -162,6 +164,7 @@ class ReadPath:
                 recent_refs=[hit.ref for hit in refs],
                 as_of=request.as_of,
                 resources_available=self._shop.resources is not None,
+                reranker=self._shop.reranking.name,
             ),
             config.policies.retrieval,
         )
@@ -186,7 +189,10 @@ class ReadPath:
         found = self.retrieve(reader, request.access, plan, config)
         if waiting is not None:
             found = self._with_resources(found, waiting(), plan)
-        evidence, dropped = _fused(found, plan, config, recent={(t.session_id, t.turn_id) for t in recent})
+        ranked, dropped = fuse(found.lists, plan.ranking)
+        reranked = self._reranked(ranked, plan, config)
+        recent_ids = {(t.session_id, t.turn_id) for t in recent}
+        evidence, left_out = _spread(reranked.evidences, plan, config, recent_ids)
         text = asked_part(message_text(request.user_message.content))
         summary = reader.summary(request.access.read, request.session_id, as_of=request.as_of)
         pinned = [
@@ -214,8 +220,8 @@ class ReadPath:
                 evidence=evidence,
                 user_message=request.user_message,
                 main_terms=keywords(text, limit=4),
-                dropped=dropped,
-                warnings=found.warnings,
+                dropped=[*dropped, *left_out],
+                warnings=(*found.warnings, *reranked.warnings),
                 ignored=found.ignored,
             ),
             policies.composition,
@@ -231,9 +237,10 @@ class ReadPath:
         lists: list[RankedList] = []
         considered = 0
         modes: dict[Mode, ModeStats] = {}
+        asked, warnings = self._as_vectors(plan)
         for index, query in enumerate(plan.queries):
             limit = min(plan.budget.candidate_k, plan.budget.per_mode_k.get(query.mode, plan.budget.top_k))
-            for source, found in self._one_query(reader, access, plan, index, config, limit):
+            for source, found in self._one_query(reader, access, plan, index, config, limit, asked.get(index)):
                 considered += found.considered
                 before = modes.get(query.mode, ModeStats())
                 modes[query.mode] = ModeStats(
@@ -241,20 +248,38 @@ class ReadPath:
                     returned=before.returned + len(found.evidences),
                 )
                 lists.append(RankedList(source, query.mode, index, query.weight, tuple(found.evidences)))
-        return Retrieved(tuple(lists), considered, modes, ignored=_not_obeyed(plan))
+        return Retrieved(tuple(lists), considered, modes, warnings, _not_obeyed(plan))
+
+    def _as_vectors(self, plan: RetrievalPlan) -> tuple[dict[int, Asked], tuple[str, ...]]:
+        """The queries that are to be answered by meaning as vectors, by their place in the plan."""
+        texts = {place: query.text for place, query in enumerate(plan.queries) if _asks_for_meaning(query)}
+        found, warnings = self._shop.vectors.ask(texts.values())
+        alone = any(query.mode == "semantic" for query in plan.queries)
+        if alone and not self._shop.vectors.plugged_in:
+            warnings = ("mode semantic: no embedder is plugged in; searched by words",)
+        return {place: found[text] for place, text in texts.items() if text in found}, warnings
 
     def _one_query(
-        self, reader: Reader, access: Access, plan: RetrievalPlan, index: int, config: BrainConfig, limit: int
+        self,
+        reader: Reader,
+        access: Access,
+        plan: RetrievalPlan,
+        index: int,
+        config: BrainConfig,
+        limit: int,
+        asked: Asked | None,
     ) -> list[tuple[str, Any]]:
         query = plan.queries[index]
         if query.mode == "relational":
             entities = entities_named(reader, access.read, query.text, plan.as_of)
             return [("relations", search_related(reader, access.read, plan, index, entities, limit))]
         lexical = config.policies.retrieval.lexical
-        return [
-            ("memory", search_items(reader, access.read, plan, index, lexical, limit)),
-            ("events", search_events(reader, access.read, plan, index, lexical, limit)),
-        ]
+        return [("memory", search_memory(reader, access.read, plan, index, lexical, limit, asked))]
+
+    def _reranked(self, ranked: Sequence[Evidence], plan: RetrievalPlan, config: BrainConfig) -> Reranked:
+        return self._shop.reranking.apply(
+            plan.queries[0].text, ranked, plan.ranking.rerank, config.policies.retrieval.rerank
+        )
 
     def _ask_resources(self, plan: RetrievalPlan, access: Access) -> Any:
         client = self._shop.resources
@@ -318,6 +343,7 @@ class ReadPath:
                 plan_id=self._shop.new_id(),
                 aliases=_aliases(reader, access, asked_part(query), as_of) if mode is None else {},
                 as_of=as_of,
+                reranker=self._shop.reranking.name,
             ),
             policy,
         )
@@ -335,7 +361,9 @@ class ReadPath:
         started = perf_counter()
         config = self._shop.config
         found = self.retrieve(reader, access, plan, config)
-        evidence, dropped = _fused(found, plan, config, diverse=False)
+        ranked, dropped = fuse(found.lists, plan.ranking)
+        reranked = self._reranked(ranked, plan, config)
+        evidence = reranked.evidences
         return EvidencePack(
             plan=plan,
             plan_id=plan.plan_id,
@@ -351,12 +379,12 @@ class ReadPath:
             ),
             explain=PackExplain(
                 fusion=plan.ranking.fusion.model_dump(mode="json"),
-                rerank={"enabled": False},
+                rerank=reranked.explain,
                 filters_applied=plan.global_filters.model_dump(mode="json", exclude_defaults=True),
                 diversity={"applied": False},
                 ignored_fields=found.ignored,
             ),
-            warnings=found.warnings,
+            warnings=(*found.warnings, *reranked.warnings),
         )
 
     # -- keeping -------------------------------------------------------------------------------------------------
@@ -443,17 +471,18 @@ def _user_message(given: UserMessageLike) -> UserMessage:
     return validate(UserMessage, {"content": list(given)})
 
 
-def _fused(
-    found: Retrieved,
+def _asks_for_meaning(query: Query) -> bool:
+    """Small talk finds nothing by words, and must not find the nearest of everything by meaning."""
+    return query.mode == "semantic" or (query.mode == "hybrid" and bool(query_terms(query.text)))
+
+
+def _spread(
+    ranked: Sequence[Evidence],
     plan: RetrievalPlan,
     config: BrainConfig,
-    *,
-    diverse: bool = True,
-    recent: Collection[tuple[str | None, str | None]] = (),
+    recent: Collection[tuple[str | None, str | None]],
 ) -> tuple[list[Evidence], list[Dropped]]:
-    ranked, dropped = fuse(found.lists, plan.ranking)
-    if not diverse:
-        return ranked, dropped
+    """What of the ranked evidence is offered to the composition, and what was left out."""
     policy = config.policies.composition
     spread, too_many = diversify(
         ranked[: plan.budget.top_k * 2],
@@ -470,7 +499,7 @@ def _fused(
         kept = [e for e in strong if e in chosen or e in shown]
     else:
         kept, beyond = strong[: plan.budget.top_k], []
-    return kept, [*dropped, *too_many, *weak, *beyond]
+    return kept, [*too_many, *weak, *beyond]
 
 
 def _not_obeyed(plan: RetrievalPlan) -> tuple[str, ...]:

@@ -104,6 +104,8 @@ class StagePath:
             writer.clear_derived(scope)
             for turn in turns:
                 self._writing.remember_again(writer, turn, access)
+            self._shop.vectors.within(writer, [scope])
+        self._shop.vectors.committed([scope])
         return len(turns)
 
 

@@ -104,11 +104,15 @@ class WritePath:
         proposals = self._propose(incoming)
         with self._shop.storage.write() as writer:
             result = self._commit_in(writer, incoming, proposals)
+            if result.status != "replayed":
+                self._shop.vectors.within(writer, incoming.access.write)
             self._flush_contexts(writer)
         if result.pending:
             result = self._finish_with_model(incoming, result)
         if self._shop.summarizer is not None and result.status != "replayed":
             result = self._summarize_with_model(incoming, result)
+        if result.status != "replayed":
+            self._shop.vectors.committed(incoming.access.write)
         self._offer_refs(incoming, result)
         self._log(result, perf_counter() - started)
         return result
@@ -121,7 +125,10 @@ class WritePath:
             proposals = [self._propose(incoming) for incoming in chunk]
             with self._shop.storage.write() as writer:
                 done = [self._commit_in(writer, i, p) for i, p in zip(chunk, proposals, strict=True)]
+                scopes = dict.fromkeys(scope for i in chunk for scope in i.access.write)
+                self._shop.vectors.within(writer, scopes)
                 self._flush_contexts(writer)
+            self._shop.vectors.committed(scopes)
             for incoming, result in zip(chunk, done, strict=True):
                 self._log(result, 0.0)
                 results.append(result)
@@ -322,6 +329,8 @@ class WritePath:
             record = CommitRecord(commit_id, session_id, turn_id, scope, self._shop.clock.now(), changes.verdicts)
             writer.apply(changes, record)
             writer.set_turn_status(scope, session_id, turn_id, "committed")
+            self._shop.vectors.within(writer, [scope])
+        self._shop.vectors.committed([scope])
         return changes
 
     # -- small change --------------------------------------------------------------------------------------------
