@@ -166,6 +166,14 @@ def test_the_text_itself_is_embedded_with_who_said_it(make_brain):
     assert embedder.texts == ["Ann: The dogs, which we had adopted, barked.", "No name stands here."]
 
 
+def test_the_speakers_are_left_out_of_the_question(make_brain):
+    embedder = TopicEmbedder()
+    brain = make_brain(embedder=embedder, config=COMMIT)
+    say(brain, "we adopted a puppy", name="Ann")
+    assert first(brain, "Which dog does Ann's family have?").snippet == "we adopted a puppy"
+    assert embedder.asked == ["Which dog does family have?"]
+
+
 def test_a_long_text_is_found_by_any_of_its_windows(make_brain):
     brain = make_brain(embedder=TopicEmbedder(), config=COMMIT)
     filler = "nothing in particular happened and nobody minded. " * 60

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from smartbrain.config import LexicalPolicy, SemanticPolicy
 from smartbrain.ports import DocColumns, DocVectors, LexicalView, Postings, VectorModel
 from smartbrain.retrieval.lexical import QuerySignals, rank_events, rank_items, rank_meaning
-from smartbrain.retrieval.semantic import Asked, centred_cosines, language_means, meaning_of
+from smartbrain.retrieval.semantic import Asked, centred_cosines, language_means, meaning_of, without_speakers
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode, language_code
 
 
@@ -163,6 +163,22 @@ def test_what_may_not_be_seen_is_not_near():
 
 def test_without_vectors_there_is_no_meaning():
     assert meaning(VectorBuffer(2).view(), asked([0.0, 1.0]), 3) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "asked_for"),
+    [
+        ("When did Ann go to Rome?", "When did go to Rome?"),
+        ("What is ann's dog called?", "What is dog called?"),
+        ("Who is Annabel?", "Who is Annabel?"),
+        ("小明的狗叫什么？", "的狗叫什么？"),
+        ("What did the user say?", "What did the user say?"),
+        ("Ann?", "Ann?"),
+        ("nothing named", "nothing named"),
+    ],
+)
+def test_a_question_is_embedded_without_the_names_of_the_speakers(question, asked_for):
+    assert without_speakers(question, ["Ann", "小明", "user", "B"]) == asked_for
 
 
 # -- together with the words -------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from smartbrain.policies.planning import PlanningInput, asked_part, make_plan
 from smartbrain.ports import ContextRecord, Reader
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
-from smartbrain.retrieval.semantic import Asked
+from smartbrain.retrieval.semantic import Asked, without_speakers
 from smartbrain.runtime.context import Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.reranking import Reranked
@@ -237,7 +237,7 @@ class ReadPath:
         lists: list[RankedList] = []
         considered = 0
         modes: dict[Mode, ModeStats] = {}
-        asked, warnings = self._as_vectors(plan)
+        asked, warnings = self._as_vectors(reader, access, plan)
         for index, query in enumerate(plan.queries):
             limit = min(plan.budget.candidate_k, plan.budget.per_mode_k.get(query.mode, plan.budget.top_k))
             for source, found in self._one_query(reader, access, plan, index, config, limit, asked.get(index)):
@@ -250,9 +250,14 @@ class ReadPath:
                 lists.append(RankedList(source, query.mode, index, query.weight, tuple(found.evidences)))
         return Retrieved(tuple(lists), considered, modes, warnings, _not_obeyed(plan))
 
-    def _as_vectors(self, plan: RetrievalPlan) -> tuple[dict[int, Asked], tuple[str, ...]]:
+    def _as_vectors(
+        self, reader: Reader, access: Access, plan: RetrievalPlan
+    ) -> tuple[dict[int, Asked], tuple[str, ...]]:
         """The queries that are to be answered by meaning as vectors, by their place in the plan."""
         texts = {place: query.text for place, query in enumerate(plan.queries) if _asks_for_meaning(query)}
+        if texts and self._shop.vectors.plugged_in:
+            speakers = {name for scope in access.read for name in reader.speakers(scope).values()}
+            texts = {place: without_speakers(text, speakers) for place, text in texts.items()}
         found, warnings = self._shop.vectors.ask(texts.values())
         alone = any(query.mode == "semantic" for query in plan.queries)
         if alone and not self._shop.vectors.plugged_in:
