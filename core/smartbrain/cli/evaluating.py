@@ -34,7 +34,7 @@ _COLUMNS = {
 }
 _CELL = 6
 _COUNT = 5
-_STAGES = {"commit": "committing", "ask": "asking"}
+_STAGES = {"commit": "committing", "embed": "embedding", "ask": "asking"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
     for file in (options.json_file, options.plot_file):
         if file is not None and not file.absolute().parent.is_dir():
             raise InputError(f"cannot write {file}: its folder does not exist")
-    config = mode_named(options.mode).configured(BrainConfig.load(options.config))
+    mode = mode_named(options.mode)
+    config, embedder = mode.configured(BrainConfig.load(options.config)), mode.embedder()
     datasets = _datasets(options)
     screen = Screen()
     reports: list[SetReport] = []
@@ -72,7 +73,7 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
         with _progress(dataset) as tell:
             report = evaluate(
                 dataset,
-                standard_brain(config),
+                standard_brain(config, embedder),
                 mode=options.mode,
                 compose=options.compose,
                 all_time=options.all_time,
@@ -85,6 +86,8 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
     if len(reports) > 1:
         _show_sums(screen, reports)
     _show_setting(screen, reports[0])
+    if mode.meaning and embedder is None:
+        _tell(screen, "note", "by words alone: the embedder of this mode needs pip install 'smartbrain[semantic]'")
     if options.json_file is not None:
         _write_json(reports, options.json_file)
     if options.plot_file is not None:
@@ -218,7 +221,10 @@ def _latency(report: SetReport) -> str:
         told.append(
             f"compose p50 {report.compose_latency_ms['p50']:.1f} ms, p95 {report.compose_latency_ms['p95']:.1f} ms"
         )
-    return "; ".join([*told, f"committed in {report.commit_seconds:.1f} s"])
+    told.append(f"committed in {report.commit_seconds:.1f} s")
+    if report.embed_seconds is not None:
+        told.append(f"embedded in {report.embed_seconds:.1f} s")
+    return "; ".join(told)
 
 
 def _show_sums(screen: Screen, reports: Sequence[SetReport]) -> None:

@@ -8,20 +8,35 @@ from typing import Any
 
 from smartbrain.config import BrainConfig
 from smartbrain.contracts.plan import Mode
-from smartbrain.errors import InputError
+from smartbrain.errors import InputError, MissingExtraError
+from smartbrain.ports import Embedder
+from smartbrain.semantic import bundled
 
 
 @dataclass(frozen=True, slots=True)
 class EvalMode:
-    """``search`` is the mode asked for, None for the plan's own; ``settings`` are laid over the configuration."""
+    """``search`` is the mode asked for, None for the plan's own; ``settings`` are laid over the configuration.
+
+    With ``meaning`` an embedder takes part: the bundled one, where the extra ``semantic`` is installed.
+    """
 
     about: str
     search: Mode | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    meaning: bool = False
 
     def configured(self, config: BrainConfig) -> BrainConfig:
         """The configuration with the mode's settings."""
         return BrainConfig.load(_merged(config.model_dump(), self.settings)) if self.settings else config
+
+    def embedder(self) -> Embedder | None:
+        """The embedder the mode takes part with; None for a mode of words, and where the extra is missing."""
+        if not self.meaning:
+            return None
+        try:
+            return bundled()
+        except MissingExtraError:
+            return None
 
 
 _PLAIN = {
@@ -40,8 +55,8 @@ MODES: Mapping[str, EvalMode] = {
         settings={"policies": {"retrieval": {"lexical": _PLAIN, "query_expansion": {"enabled": False}}}},
     ),
     "exact": EvalMode("the mode exact alone", "exact"),
-    "semantic": EvalMode("the mode semantic alone", "semantic"),
-    "hybrid": EvalMode("the mode hybrid alone", "hybrid"),
+    "semantic": EvalMode("the mode semantic alone, with the bundled embedder", "semantic", meaning=True),
+    "hybrid": EvalMode("planned as compose_context plans it, with the bundled embedder", meaning=True),
     "relational": EvalMode("the mode relational alone", "relational"),
     "associative": EvalMode("the mode associative alone", "associative"),
 }

@@ -91,6 +91,8 @@ class SetReport:
     latency_ms: dict[str, float | None]
     compose_latency_ms: dict[str, float | None]
     commit_seconds: float
+    embed_seconds: float | None
+    embedder: str | None
     config: dict[str, Any]
     version: str
     answered: tuple[Answered, ...]
@@ -120,6 +122,8 @@ class SetReport:
             "latency_ms": self.latency_ms,
             "compose_latency_ms": self.compose_latency_ms,
             "commit_seconds": self.commit_seconds,
+            "embed_seconds": self.embed_seconds,
+            "embedder": self.embedder,
             "messages": self.messages,
             "asked": self.asked,
             "sampled_from": self.sampled_from,
@@ -156,6 +160,8 @@ def make_report(
     out_of_reach: int,
     all_time: bool,
     commit_seconds: float,
+    embed_seconds: float | None = None,
+    embedder: str | None = None,
 ) -> SetReport:
     """Sums up the questions of one set. ``signal`` names the score by which evidence looks strong or weak."""
     from smartbrain import __version__
@@ -183,6 +189,8 @@ def make_report(
         latency_ms=_latency(one.search_ms for one in answered),
         compose_latency_ms=_latency(one.compose_ms for one in answered if one.compose_ms is not None),
         commit_seconds=round(commit_seconds, 3),
+        embed_seconds=None if embed_seconds is None else round(embed_seconds, 3),
+        embedder=embedder,
         config=config_summary(config),
         version=__version__,
         answered=tuple(answered),

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from smartbrain.config import BrainConfig
 from smartbrain.contracts.context import ContextPackage, UserMessage
 from smartbrain.contracts.evidence import Evidence, EvidencePack
 from smartbrain.contracts.plan import Mode
-from smartbrain.errors import InputError
+from smartbrain.errors import InputError, PluginError
 from smartbrain.evaluation import metrics
 from smartbrain.evaluation.datasets import as_turns
 from smartbrain.evaluation.modes import mode_named
@@ -35,7 +35,7 @@ from smartbrain.text.tokens import HeuristicTokenCounter
 
 BrainFactory = Callable[[Clock], SmartBrain]
 """Opens a fresh brain with the clock of the evaluation, which stands still at the newest moment of the set."""
-OnProgress = Callable[[Literal["commit", "ask"], int, int], None]
+OnProgress = Callable[[Literal["commit", "embed", "ask"], int, int], None]
 """Is told the stage, how many are done, and of how many."""
 
 
@@ -49,12 +49,14 @@ class StandingClock:
         return self.moment
 
 
-def standard_brain(config: BrainConfig) -> BrainFactory:
-    """Brains in memory, with ids that are the same in every run."""
+def standard_brain(config: BrainConfig, embedder: Any = None) -> BrainFactory:
+    """Brains in memory, with ids that are the same in every run; with an embedder, if one is given."""
 
     def make(clock: Clock) -> SmartBrain:
         numbers = count(1)
-        return SmartBrain.open(":memory:", config=config, clock=clock, new_id=lambda: f"eval-{next(numbers):08d}")
+        return SmartBrain.open(
+            ":memory:", config=config, clock=clock, new_id=lambda: f"eval-{next(numbers):08d}", embedder=embedder
+        )
 
     return make
 
@@ -94,6 +96,7 @@ def evaluate(
             [turn.arguments() for turn in turns], on_progress=lambda _: tell("commit", next(done), len(turns))
         )
         committed = perf_counter() - started
+        embedded, embedder = _embed(brain, tell)
         asker = _Asker(brain, dataset, search_mode, k, compose)
         answered: list[Answered] = []
         beyond = 0
@@ -113,7 +116,32 @@ def evaluate(
         out_of_reach=beyond,
         all_time=all_time,
         commit_seconds=committed,
+        embed_seconds=embedded,
+        embedder=embedder,
     )
+
+
+def _embed(brain: SmartBrain, tell: OnProgress) -> tuple[float | None, str | None]:
+    """Makes every vector before the first question; seconds and the embedder's name, None and None without one.
+
+    Raises PluginError if it cannot: figures of half the vectors would be of nothing.
+    """
+    if brain.diagnostics()["semantic"] is None:
+        return None, None
+    started = perf_counter()
+    done = 0
+    while True:
+        made = brain.catch_up(limit=_EMBED_STEP)
+        done += made
+        state = brain.diagnostics()["semantic"]
+        if state["backlog"] == 0:
+            return perf_counter() - started, state["model"]
+        if not made:
+            raise PluginError(f"the embedder {state['model']} left texts without vectors")
+        tell("embed", done, done + state["backlog"])
+
+
+_EMBED_STEP = 64
 
 
 class _Asker:
