@@ -369,3 +369,12 @@ def test_nothing_of_one_user_is_ever_in_another_user_s_context(writes, reader):
             text = package.to_text() + package.to_json() + package._repr_html_()
             for other in {"ann", "bob", "Ann"} - {reader}:
                 assert f"canary{CANARY[other]}" not in text
+
+
+def test_a_question_about_something_never_said_has_little_support(brain):
+    chat(brain, "s", ("my sister Irma plays the bassoon in Graz", None), *[(f"filler {n}", None) for n in range(10)])
+    said = brain.search("s", "where does my sister Irma play the bassoon?")
+    never = brain.search("s", "what colour is the tractor of the mayor?")
+    assert said.support > 0.3
+    assert never.support < 0.1
+    assert brain.compose_context("s", "where does my sister Irma play the bassoon?").debug.support == said.support

@@ -135,6 +135,7 @@ class ContextDebug(Value):
     ignored: tuple[Text, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[Text, ...] = ()
+    support: float | None = None
 
 
 class UserMessage(Value):

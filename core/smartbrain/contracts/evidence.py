@@ -136,13 +136,18 @@ class Dropped(Value):
 
 
 class EvidencePack(Contract):
-    """The ranked answer of a retriever, best first."""
+    """The ranked answer of a retriever, best first.
+
+    ``support`` (0..1) says how much of what a full answer would score the best evidence reaches by its own words: low
+    for what was never said, so that a caller can abstain. None where nothing was searched by words.
+    """
 
     plan: RetrievalPlan | None = None
     plan_id: Text = ""
     request_id: Text = ""
     generated_at: AwareDatetime | None = None
     evidences: tuple[Evidence, ...] = ()
+    support: float | None = Field(default=None, ge=0.0, le=1.0)
     stats: PackStats = PackStats()
     explain: PackExplain = PackExplain()
     dropped: tuple[Dropped, ...] = ()

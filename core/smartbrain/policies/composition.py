@@ -59,6 +59,7 @@ class Ingredients:
     dropped: Sequence[Dropped] = ()
     warnings: Sequence[str] = ()
     ignored: Sequence[str] = ()
+    support: float | None = None
 
 
 def compose(
@@ -93,7 +94,12 @@ def compose(
 def _package(draft: Draft, given: Ingredients, policy: CompositionPolicy, trace: bool) -> ContextPackage:
     """The draft as a package whose tokens are not counted yet."""
     ids = Trace(request_id=given.request_id, plan_id=given.plan.plan_id, context_id=given.context_id)
-    debug = ContextDebug(trace=ids, ignored=tuple(given.ignored), warnings=(*given.warnings, *draft.warnings))
+    debug = ContextDebug(
+        trace=ids,
+        ignored=tuple(given.ignored),
+        warnings=(*given.warnings, *draft.warnings),
+        support=given.support,
+    )
     if trace:
         queries = tuple(query.text for query in given.plan.queries)
         told = {

@@ -32,10 +32,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).date()
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one query brought from one source: evidence best first, and how many documents were looked at."""
+    """What one query brought from one source: evidence best first, how many documents were looked at, and how well the
+    best one supports an answer (0..1)."""
 
     evidences: list[Evidence]
     considered: int
+    support: float = 0.0
 
 
 Doc = TypeVar("Doc", EventDoc, MemoryItem)
@@ -58,7 +60,7 @@ def search_events(
     # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word will do.
     terms = asked_terms(query.text) or ([] if plan.preferences.time_range else query_terms(query.text))
     hits: list[_Hit[EventDoc]] = []
-    considered = 0
+    considered, support = 0, 0.0
     for scope in scopes:
         view = reader.lexical(scope, "events", terms)
         signals = _signals(reader, scope, query, plan, view.columns)
@@ -68,9 +70,10 @@ def search_events(
         else:
             ranked = rank_events(view, terms, signals, policy, limit, meaning)
         considered += ranked.considered
+        support = max(support, ranked.support)
         docs = reader.event_docs(scope, ranked.ords)
         hits += [hit for hit in _hits(ranked, docs, meaning) if _visible(hit.doc.occurred_at, plan)]
-    return Found(_best(hits, plan, index, limit, event_evidence), considered)
+    return Found(_best(hits, plan, index, limit, event_evidence), considered, support)
 
 
 def search_items(
@@ -85,7 +88,7 @@ def search_items(
     """The memory items, current at the plan's moment, that answer query ``index``; ``asked`` as for events."""
     terms = query_terms(plan.queries[index].text)
     hits: list[_Hit[MemoryItem]] = []
-    considered = 0
+    considered, support = 0, 0.0
     for scope in scopes:
         view = reader.lexical(scope, "memory", terms)
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
@@ -95,13 +98,14 @@ def search_items(
         else:
             ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3, meaning)
         considered += ranked.considered
+        support = max(support, ranked.support)
         current = [
             hit
             for hit in _hits(ranked, reader.item_docs(scope, ranked.ords), meaning)
             if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan)
         ]
         hits += _behind_newer_versions(reader, scope, current[: limit * 2], plan)
-    return Found(_best(hits, plan, index, limit, item_evidence), considered)
+    return Found(_best(hits, plan, index, limit, item_evidence), considered, support)
 
 
 def search_memory(
@@ -123,7 +127,11 @@ def search_memory(
         (_score(e), e) for e in events.evidences
     ]
     together.sort(key=lambda pair: -pair[0])
-    return Found([evidence for _, evidence in together[:limit]], events.considered + items.considered)
+    return Found(
+        [evidence for _, evidence in together[:limit]],
+        events.considered + items.considered,
+        max(events.support, items.support),
+    )
 
 
 def _score(evidence: Evidence) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,17 @@ Ords = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The best documents of one space: ordinals, scores and the parts each score is made of, best first."""
+    """The best documents of one space: ordinals, scores and the parts each score is made of, best first.
+
+    ``support`` is the share of a full answer's score that the best one reaches by its own words, 0..1.
+    """
 
     ords: list[int]
     scores: list[float]
     parts: list[dict[str, float]]
     matched: list[tuple[str, ...]]
     considered: int
+    support: float = 0.0
 
 
 _NOTHING = Ranked([], [], [], [], 0)
@@ -101,7 +105,7 @@ def rank_events(
         reached |= np.isin(found, meaning.nearest)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
-    return _best(view, found, reached, parts, signals, limit)
+    return replace(_best(view, found, reached, parts, signals, limit), support=support(own, idfs))
 
 
 def rank_items(
@@ -123,7 +127,8 @@ def rank_items(
     parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
     if meaning is not None:
         parts["meaning"] = meaning.scores[found]
-    return _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+    ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+    return replace(ranked, support=support(own, idfs))
 
 
 def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: Meaning) -> Ranked:
@@ -211,6 +216,12 @@ def inverse_frequencies(view: LexicalView, terms: Sequence[str]) -> dict[str, fl
 def expected_evidence(idfs: Mapping[str, float]) -> float:
     """What a document that answers in full would about score: 2.2 x the sum of the 8 largest idfs."""
     return 2.2 * sum(sorted(idfs.values(), reverse=True)[:8])
+
+
+def support(own: Scores, idfs: Mapping[str, float]) -> float:
+    """The best document's BM25 over what a full answer would score, at most 1: how much there is to go by at all."""
+    full = expected_evidence(idfs)
+    return min(1.0, float(own.max(initial=0.0)) / full) if full > 0 else 0.0
 
 
 def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) -> Scores:

@@ -66,6 +66,7 @@ class Retrieved:
     by_mode: Mapping[Mode, ModeStats]
     warnings: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    support: float | None = None
 
 
 class ReadPath:
@@ -223,6 +224,7 @@ class ReadPath:
                 dropped=[*dropped, *left_out],
                 warnings=(*found.warnings, *reranked.warnings),
                 ignored=found.ignored,
+                support=found.support,
             ),
             policies.composition,
             self._shop.counter,
@@ -236,19 +238,22 @@ class ReadPath:
         """Runs every query of a plan over memory, in its mode."""
         lists: list[RankedList] = []
         considered = 0
+        support: float | None = None
         modes: dict[Mode, ModeStats] = {}
         asked, warnings = self._as_vectors(reader, access, plan)
         for index, query in enumerate(plan.queries):
             limit = min(plan.budget.candidate_k, plan.budget.per_mode_k.get(query.mode, plan.budget.top_k))
             for source, found in self._one_query(reader, access, plan, index, config, limit, asked.get(index)):
                 considered += found.considered
+                if index == 0 and query.mode != "semantic":
+                    support = round(max(support or 0.0, found.support), 4)
                 before = modes.get(query.mode, ModeStats())
                 modes[query.mode] = ModeStats(
                     candidates=before.candidates + found.considered,
                     returned=before.returned + len(found.evidences),
                 )
                 lists.append(RankedList(source, query.mode, index, query.weight, tuple(found.evidences)))
-        return Retrieved(tuple(lists), considered, modes, warnings, _not_obeyed(plan))
+        return Retrieved(tuple(lists), considered, modes, warnings, _not_obeyed(plan), support)
 
     def _as_vectors(
         self, reader: Reader, access: Access, plan: RetrievalPlan
@@ -375,6 +380,7 @@ class ReadPath:
             request_id=plan.request_id,
             generated_at=self._shop.clock.now(),
             evidences=tuple(evidence[:k]),
+            support=found.support,
             dropped=tuple(dropped),
             stats=PackStats(
                 candidates=found.considered,
