@@ -97,7 +97,9 @@ class TestWhatWasKnownAtAMoment:
         brain.commit_turn("s", {"profile": [{"facts": [{"k": "name", "v": "Oluwaseun"}]}]})
         replay = brain.replay(package.context_id, session_id="s")
         assert replay.same
-        assert replay.package == package
+        # How common a word is goes by the whole store, so only the support may move.
+        told = replay.package.debug.model_copy(update={"support": package.debug.support})
+        assert replay.package.model_copy(update={"debug": told}) == package
 
 
 class TestARevision:

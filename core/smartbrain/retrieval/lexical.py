@@ -105,7 +105,8 @@ def rank_events(
         reached |= np.isin(found, meaning.nearest)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
-    return replace(_best(view, found, reached, parts, signals, limit), support=support(own, idfs))
+    seen = own if signals.last_day is None else own[columns.day <= signals.last_day]
+    return replace(_best(view, found, reached, parts, signals, limit), support=support(seen, idfs))
 
 
 def rank_items(
