@@ -90,6 +90,7 @@ def _joint() -> re.Pattern[str]:
         r"\s*[,;()\[\]\n]+(?=\s|$|[\"'(])\s*|\s*:(?=\s)\s*|\s+[-–—]+\s+|\s*—\s*|\s*\.{3,}\s*|"
         r"\s*…\s*|(?<=[!?])\s+|\s*[()]\s*"
         r"|\s+(?:but|because|cause|cuz|though|although|whereas|hence|even though|except)\s+"
+        rf"|\s+so\s+(?=(?:keep|use|write|answer|give|make|show|stick|speak|talk|be)\b)"
         rf"|\s+(?:and|so|since|while|plus)\s+{subject}|\s+(?:or|as|until)\s+(?=(?:i|we)\b)|\s+and\s+{verb}",
         re.IGNORECASE,
     )
@@ -114,7 +115,8 @@ def _filler() -> re.Pattern[str]:
         r"morning|semester|quarter)|today|tomorrow|tonight|yesterday"
         r"|last night|these days|nowadays|currently|recently|lately|at the moment|at home|"
         r"at work|for years|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:january|february|march|april|may|"
+        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on|at|most) (?:the )?weekends?|weekends"
+        r"|one day|someday|in my (?:spare|free) time|in (?:january|february|march|april|may|"
         r"june|july|august|september|october|november|december|\d{4}))"
         r"(?=\s+(?:i|i'm|we|we're|we've|i've|my|our)\b)"
     )

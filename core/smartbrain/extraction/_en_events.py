@@ -67,6 +67,8 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     about = _tail().sub("", clause.sentence.text[slice(*clause.span(*match.span(group)))]) if group else ""
     if about and _no_thing().search(about):
         return None
+    if shape.rule == "kind_past" and kind in ("meeting", "visit") and (not about or _judged().match(about)):
+        return None  # "had a great meeting today": an ordinary day at work
     title = clause.sentence.text[slice(*whole)].strip()
     return event(shape.rule, whole, kind=kind, day=day, title=title, about=about)
 
@@ -212,7 +214,7 @@ def _shapes() -> tuple[Shape, ...]:
             "past",
             True,
             r"(?:our|the|my) (?P<about>(?:[\w-]+ ){0,2}[\w-]+) (?:(?:was|were|got|has been)\s+)?(?:flooded|"
-            r"caught fire|burst|exploded|collapsed|blew up|hacked|burned down|burnt down)\b",
+            r"broke down|caught fire|burst|exploded|collapsed|blew up|hacked|burned down|burnt down)\b",
         ),
         (
             "release",
@@ -230,6 +232,13 @@ def _shapes() -> tuple[Shape, ...]:
             rf"(?:the|our) (?P<about>(?:[\w-]+ ){{0,2}}(?:deploy(?:ment)?|migration|release|rollout|"
             rf"launch|backup|upgrade)) {_ADV}(?:failed|went wrong|broke (?:prod|everything|the "
             rf"\w+)|was rolled back)\b",
+        ),
+        (
+            "release",
+            "release",
+            "future",
+            True,
+            rf"{_WE}(?:'re| are|'ll| will)?\s*{_ADV}(?:go|going) live\b",
         ),
         # -- mishaps
         (
@@ -432,6 +441,43 @@ def _shapes() -> tuple[Shape, ...]:
             rf"back to|into) (?:our|my|the|a) (?:new )?(?P<about2>house|flat|apartment|place|office|"
             rf"home))(?=\s|$)",
         ),
+        (
+            "surgery",
+            "operated",
+            None,
+            True,
+            rf"(?:{_WE}\s*)?(?:'m |am )?{_ADV}(?:had|have|having|got|getting) (?:my|the|both) "
+            rf"(?P<about>(?:[\w-]+ ){{0,2}}?(?:knees?|hips?|"
+            rf"teeth|tooth|appendix|gall ?bladder|tonsils|cataracts?|shoulder|spleen|kidney|mole|stent|cast|stitches)) "
+            rf"(?:replaced|removed|taken out|out|operated on|fixed)\b",
+        ),
+        (
+            "new_job",
+            "new_job",
+            "future",
+            True,
+            rf"{_WE}(?:'m| am|'ll)?\s*{_ADV}start(?:ing)? (?:at|with) (?P<about>(?-i:[A-Z])[\w&'-]*(?: "
+            rf"(?-i:[A-Z])[\w&'-]*){{0,2}})(?=\s)",
+        ),
+        (
+            "purchase",
+            "closing",
+            "future",
+            True,
+            rf"{_WE}(?:'re| are|'ll)?\s*{_ADV}(?:close|closing|complete|completing|exchange) on (?:the|our|"
+            rf"my) (?:new )?"
+            rf"(?P<about>house|flat|apartment|condo|home|land|farm|cottage)\b",
+        ),
+        (
+            "milestone",
+            "granted",
+            "past",
+            True,
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:got|received|was granted|been granted) my "
+            rf"(?P<about>citizenship|green card|"
+            rf"(?:driving |driver's |pilot's )?licen[cs]e|visa|diploma|black belt)\b(?! (?:test|exam|"
+            rf"interview|application|ceremony|appointment|renewal))",
+        ),
         # -- journeys
         (
             "trip",
@@ -473,7 +519,8 @@ def _shapes() -> tuple[Shape, ...]:
             None,
             True,
             rf"(?:my|our) (?:\w+ )?(?P<about>{RELATION}s?|in-laws|family|grandparents)(?: (?-i:[A-Z])\w+)?\s+(?:is|"
-            rf"are|'s)\s+{_ADV}(?:visiting|coming to (?:visit|stay)|staying with (?:us|me)|flying "
+            rf"are|'s)\s+{_ADV}(?:visiting|coming (?:to (?:visit|stay|inspect|see)|round)|staying with (?:us|"
+            rf"me)|flying "
             rf"in|coming over)\b",
         ),
         # -- what stands in a calendar
@@ -528,7 +575,8 @@ def _shapes() -> tuple[Shape, ...]:
             "attending",
             "future",
             True,
-            rf"(?:{_WE}\s*)?{_ADV}(?:(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get "
+            rf"(?:{_WE}\s*)?{_ADV}(?:(?:'m |'re |am |are )?(?:heading|driving|flying|travelling|traveling|off|"
+            rf"invited) to|(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get "
             rf"to|make it to|show up (?:at|for))|(?:'ve got|have got|have|got|has|'s got)|(?:am|"
             rf"'m|are|'re|'ll be|will be) (?:going to|attending|hosting|giving|having|running|playing(?: "
             rf"in)?|performing (?:at|in)|speaking at|presenting at|defending|sitting|taking|at)|"
@@ -596,6 +644,15 @@ def _no_thing() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:got|told|said|says|had|have|is|was|were|went|just|back|from|during|that|which|"
         r"i|we|he|she|they|after|before|for|to|with|at|the|need|my|said)\b(?!'s)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _judged() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:great|good|bad|long|quick|short|boring|nice|productive|interesting|terrible|awful|lovely|weird|tough|fun|"
+        r"weekly|daily|usual|another)\b",
         re.IGNORECASE,
     )
 

@@ -67,10 +67,10 @@ def elliptic(predicate: Predicate, at: int = 0) -> Iterator[Fact]:
             for start, end in _several(k, predicate.text, *match.span("v")):
                 yield Fact(k, start, end)
             end = match.end()
-            if k == "role":
+            if k in ("role", "grade"):
                 for one in _employer(predicate, end):
                     end = one.end
-                    yield one
+                    yield one if k == "role" else one._replace(k="school")
             more = _and_also().match(predicate.text, end)
             if more:
                 yield from elliptic(predicate, more.end())
@@ -104,12 +104,15 @@ def _fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
     if k == "name":
         return (
             predicate.own
+            and not re.search(r"-[a-z]", predicate.typed[start:end])  # "Polish-born"
             and predicate.typed[start].isupper()
             and predicate.typed[start:end].split()[0].lower() not in _NO_NAME
         )
     if k == "nationality":
         return not re.match(r"\s+(?!and\b|but\b|by\b|from\b|living\b|so\b|on\b|in\b|who\b|originally\b)\w", after)
-    if k in ("gender", "religion", "marital", "diet"):
+    if k == "marital":
+        return not re.match(r"\s+(?:about|to (?:my|the|this) (?:job|work|game|sea|idea))\b", after)
+    if k in ("gender", "religion", "diet"):
         return not re.match(r"\s+(?:to|about|with (?:my|the) (?:answer|result|job|work))\b", after)
     return True
 
@@ -139,6 +142,17 @@ _BE_TABLE = (
         "height",
         r"(?:about |around |almost )?(?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|\d{3} "
         r"?cm|1[.,]\d\d? ?m(?:et(?:er|re)s)?)(?: tall)?(?![\w'])",
+    ),
+    (
+        "weight",
+        r"(?:about |around |almost )?(?P<v>\d{2,3}(?:\.\d)? ?(?:kg|kilos|lbs?|pounds|stone))(?=$|[,.;!]| and\b| now\b)",
+    ),
+    (
+        "siblings",
+        r"(?:the |an? )?(?P<v>(?:youngest|oldest|eldest|middle(?: child)?|second|third) of (?:two|three|four|"
+        r"five|six|seven"
+        r"|eight|nine|ten|\d{1,2})|only child|(?:identical )?twin)(?=$|[,.;!]|\s+(?:and|so|but|kids|children|siblings|"
+        r"brothers|sisters)\b)",
     ),
     ("age", r"(?P<v>\d{1,3})(?:[- ]years?[- ]olds?| yrs? old| y/?o\b)?"),
     (
@@ -190,6 +204,12 @@ _BE_TABLE = (
     ("major", r"(?:(?:currently|now|double)\s+)*majoring in (?P<v>[\w&' -]{2,40})"),
     (
         "grade",
+        r"(?:now |currently )?an? (?P<v>(?:high school |college )?(?:freshman|sophomore)|(?:high school |"
+        r"college )(?:junior|senior)|"
+        r"(?:junior|senior)(?= (?:at|in high|in college)))(?![\w-])",
+    ),
+    (
+        "grade",
         r"(?:currently )?in (?P<v>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|"
         r"fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth) (?:grade|year(?: of (?:\w+ "
         r")?(?:school|college|university|uni|med school|law school))?)|year \d{1,2}|kindergarten|"
@@ -216,7 +236,11 @@ _BE_TABLE = (
         r"(?:a )?(?P<v>(?:trans )?(?:male|female|woman|man|non-?binary|guy))(?=$|\s+(?:and|"
         r"in my|in her|in his|so|who)\b)",
     ),
-    ("medication", rf"on (?P<v>\d+ ?mg (?:of )?[a-z]{{4,}}|(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])"),
+    (
+        "medication",
+        rf"on (?P<v>\d+ ?mg (?:of )?[a-z]{{4,}}|(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES})"
+        rf"(?:(?:,| and|, and) (?:{words.MEDICINES}))*)(?![\w-])",
+    ),
     (
         "employer",
         r"(?:currently |now )?(?:working|employed) (?:at|for|by|with) (?P<v>(?!one\b|two\b|"
@@ -296,13 +320,13 @@ _HAVE_TABLE = (
         "pet",
         rf"(?P<v>(?:{_NUMBER}|an?)(?: (?:old|big|small|little|lovely|rescue|new|black|white|"
         rf"ginger|grumpy|elderly|young|fluffy|tabby|\w+-year-old))* (?:{words.PETS}))(?![\w-])(?! "
-        rf"(?:food|person|bed|allergy|at the|in the (?:street|yard)))",
+        rf"(?:to (?:walk|feed)|food|person|bed|allergy|at the|in the (?:street|yard)))",
     ),
     (
         "education",
         r"(?:an? |my )?(?P<v>(?:(?:master'?s?|bachelor'?s?|ph\.?d|doctorate|mba|law|medical|"
         r"nursing|engineering|associate'?s?|history|english|honours)(?: degree)?|degree)(?: "
-        r"(?:in|of|from) [\w' -]{2,40})?)(?![\w-])",
+        r"(?:in|of|from) [\w' -]{2,40}?(?=$|[,.;!?]|\s+(?:from|at|and|so|but|with)\b))?)(?![\w-])",
     ),
     (
         "vehicle",
@@ -379,6 +403,19 @@ _OFTEN = (
 )
 _WEB = r"(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 _ACT_TABLE = (
+    ("address", r"(?:lives?|living) at (?P<v>\d+[a-z]? (?-i:[A-Z])[\w'. -]{2,40})"),
+    ("role", r"(?:have |'ve )?(?P<v>retired)(?= (?:in \d|from|last|after|at \d|two|three|\d+ years|early|this))"),
+    (
+        "hobby",
+        r"(?:also |still )?plays? in (?:an? |the |our |my )(?P<v>(?:[\w-]+ ){0,3}(?:band|orchestra|quartet|"
+        r"ensemble|league|team))(?![\w-])",
+    ),
+    (
+        "team",
+        r"(?:(?:have )?always |'ve always )?supports?(?:ed)? (?P<v>(?-i:[A-Z])\w+ (?-i:United|City|Rovers|"
+        r"Town|Albion|Wanderers|Villa|"
+        r"FC|Rangers|County|Athletic|Hotspur))(?![\w-])",
+    ),
     (
         "home",
         r"(?:(?:'ve|have|has|'s|currently|now|still|both|all|actually|just|also|recently|only|"
@@ -468,7 +505,8 @@ _ACT_TABLE = (
         "major",
         r"(?:currently |now |also )*(?:study|studied|studies|studying|am studying|'m studying|"
         r"'s studying|is studying|majored in|majors? in) (?!for\b|hard\b|all\b|at\b|in\b|a "
-        r"lot\b|to\b|with\b|until\b|every\b|by\b|late\b|too\b|the\b|this\b|these\b)(?P<v>[\w&' "
+        r"lot\b|to\b|with\b|until\b|every\b|by\b|late\b|too\b|the\b|this\b|these\b|people\b|it\b|that\b|"
+        r"how\b|what\b)(?P<v>[\w&' "
         r"-]{3,40}?)(?=\s+(?P<where>at|in)\s+(?P<school>[\w'. -]{2,40})|$|,|\s+(?:and|but|"
         r"so|because|now|these|part-time|full-time)\b)",
     ),
@@ -488,14 +526,16 @@ _ACT_TABLE = (
         rf"barely|now|grew up|fluent in|learned to)\s+)*(?:speaks?|speaking|fluent in|native "
         rf"in|bilingual in) (?:(?:fluent|some|a bit of|a little|native|good|basic|decent|conversational|"
         rf"broken|rusty|both|passable|only|okay|ok)\s+)*(?P<v>(?:{words.LANGUAGES})(?:(?:,|"
-        rf",? and|,? but| or|,? plus| &|,? as well as)?(?: (?:also|a bit of|some|a little|basic|"
+        rf",? and|,? but| or|,? plus| &|,? as well as)?(?: at (?:home|work|school) and)?(?: (?:also|a bit of|"
+        rf"some|a little|basic|"
         rf"rusty|fluent|decent|only|broken|conversational|passable|bits of|good))* (?:{words.LANGUAGES}))*)(?![\w-]"
         rf")",
     ),
     (
         "medication",
         rf"(?:(?:currently|also|already|have to|now|do|just)\s+)*(?:takes?|taking|take|on|prescribed|"
-        rf"started(?: on| taking)?) (?P<v>(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES}))(?![\w-])",
+        rf"started(?: on| taking)?) (?P<v>(?:\d+ ?mg (?:of )?)?(?:{words.MEDICINES})(?:(?:,| and|, and) "
+        rf"(?:{words.MEDICINES}))*)(?![\w-])",
     ),
     (
         "hobby",
@@ -519,8 +559,13 @@ _ACT_TABLE = (
         rf"(?P<v>(?:sings?|swims?|runs?|bakes?|knits?|paints?|draws?|climbs?|fish(?:es)?|sails?|"
         rf"rows?|cycles?|garden(?:s)?|surfs?|skis?|skates?|dances?|hikes?|writes? (?:poetry|"
         rf"poems|fiction)|collects? [\w -]{{3,30}}?|brews? (?:\w+ )?(?:beer|cider|kombucha)|"
-        rf"keeps? (?:bees|chickens)|restores? [\w -]{{3,30}}?|builds? [\w -]{{3,30}}?|boulders?|"
+        rf"keeps? (?:bees|chickens)|builds? [\w -]{{3,30}}?|boulders?|"
         rf"volunteers?(?: at [\w' -]{{3,30}}?| in [\w' -]{{3,30}}?)?))(?: \w+){{0,3}}? {_OFTEN}\b",
+    ),
+    (
+        "hobby",
+        rf"(?P<v>(?:restores?|coach(?:es)?|repairs?|refurbish(?:es)?) (?!my|the|his|her|him|them|it|you)[\w "
+        rf"-]{{3,30}}?) {_OFTEN}\b",
     ),
     (
         "hobby",
@@ -691,9 +736,9 @@ def _several(k: str, text: str, start: int, end: int) -> Iterator[tuple[int, int
     if k == "languages":
         yield from (match.span() for match in _language().finditer(text, start, end))
         return
-    if k in ("allergy", "pet"):
+    if k in ("allergy", "pet", "medication"):
         for match in _listed().finditer(text, start, end):
-            piece = _trimmed(text, *match.span())
+            piece = _trimmed(text, *match.span("v"))
             if piece[1] > piece[0]:
                 yield piece
         return
@@ -774,7 +819,7 @@ def _to_have() -> re.Pattern[str]:
 @cache
 def _at_place() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:at|for|with) (?P<v>(?:the )?[\w'.&-]+(?: (?!and|as|so|but|in|on|which|where|"
+        r"\s+(?:at|for|with) (?P<v>(?:the )?[\w'.&-]+(?: (?!and|as|so|but|in|on|which|where|majoring|studying|doing|"
         r"because|since|now|for|who|until|by)[\w'.&-]+){0,4})",
         re.IGNORECASE,
     )

@@ -35,17 +35,23 @@ def _goal(clause: Clause) -> Iterator[Hit]:
         return
     match = _aims_at().match(clause.text) or _wants_for_good().match(clause.text) or _by_horizon().match(clause.text)
     if not match:
+        longed = _would_like().match(clause.text)
+        if longed:
+            yield from _aim(clause, "goal", longed.end(), "active", wished=True)
         return
     if match.re is _by_horizon() and not _horizon().search(clause.lead + clause.text):
         return
     yield from _aim(clause, "goal", match.end(), "active")
 
 
-def _aim(clause: Clause, rule: str, at: int, status: str, *, retract: bool = False) -> Iterator[Hit]:
+def _aim(
+    clause: Clause, rule: str, at: int, status: str, *, retract: bool = False, wished: bool = False
+) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”")
     aim = part(as_base(_trailing().sub("", said)))
     reason = guards.stopped(clause)
+    reason = "" if wished and reason == "hypothesis" else reason
     if not reason and (not aim or _no_aim().match(_trailing().sub("", said))):
         reason = "no lasting aim"
     if reason:
@@ -93,6 +99,12 @@ def _decision(clause: Clause) -> Iterator[Hit]:
     if reason:
         yield looked_like("decisions", "decision", whole, reason)
         return
+    opened = _only_topic().fullmatch(said)
+    if opened and clause.later and _says_which().match(clause.onward()[len(clause.text) :]):
+        named = next(iter(_SPELT[" ".join(opened["topic"].lower().split())]))
+        chosen = clause.later[0].strip(" .,;:!?\"'“”")
+        yield decision("decision", whole, topic=named, said=chosen, made_at=clause.sentence.said_at)
+        return
     topic = topic_in(said, " ".join((clause.text, *clause.later[:1])))
     if not topic or _only_topic().fullmatch(said):
         yield looked_like("decisions", "decision", whole, "nothing named")
@@ -102,7 +114,9 @@ def _decision(clause: Clause) -> Iterator[Hit]:
 
 def _subject_at(match: re.Match[str]) -> int:
     """Where the subject stands behind "after a lot of arguing"."""
-    return max(match.start("group"), 0) if "group" in match.groupdict() else match.start()
+    if "group" not in match.groupdict():
+        return match.start()
+    return max(match.start("group"), match.start("alone"), 0)
 
 
 def _it_is_decided(clause: Clause) -> re.Match[str] | None:
@@ -209,7 +223,8 @@ _SETTLING = (
     r"in|at)|leave|quit|accept|take (?:the|on)|get (?:a|the|rid of)|retire|relocate|start "
     r"(?:a|an|our|my|using)|open|close|enrol|apply|migrate|rewrite|drop|replace|renew|"
     r"extend|rent|build|hold|paint|name|call (?:it|her|him|the)|homeschool|merge|split|"
-    r"stop|give up|invest|raise|lower|cap|limit|skip the|add|outsource|standardi[sz]e|"
+    r"stop|give up|turn down|decline|reject|retrain|resign|upgrade|downsize|scrap|expand|rebrand|emigrate|plant|foster|"
+    r"put off|pause|freeze|invest|raise|lower|cap|limit|skip the|add|outsource|standardi[sz]e|"
     r"refactor|release|ship|publish|delay|end|study|major|have (?:the|a|our)|invite|serve|"
     r"store|deploy|host|support|charge|stick with|go (?:back|ahead|to (?:grad|law|med|"
     r"art|trade))|divorce|marry|separate|donate|join|become|specialize)"
@@ -227,7 +242,9 @@ _LASTING = (
     r"able to run|mortgage[- ]free)|own a|build a house|climb|finish my (?:degree|phd|"
     r"thesis|novel|book|masters?)|publish|read \d+|visit every|write a (?:book|novel|memoir)|"
     r"publish a|buy a (?:house|flat|home)|buy our (?:first|own)|pay off|retire|qualify|"
-    r"graduate|master|climb mount|move (?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|"
+    r"graduate|master|climb mount|run (?:an?|my first|the) (?:[\w-]+ ){0,2}(?:marathon|10k|5k|ultra\w*|triathlon)|"
+    r"get (?:my|a|an|the) (?:[\w'-]+ ){0,2}(?:licen[cs]e|degree|diploma|certificat\w+|black belt|visa|citizenship|phd|"
+    r"masters?)\b|move (?:to (?-i:[A-Z])|abroad)|earn a|pass the (?:bar|"
     r"exam|test|\w+ exam)|cut down on|cut back on|kick (?:the|my)|reach \w+ (?:level|fluency)"
 )
 
@@ -248,9 +265,11 @@ def _aims_at() -> re.Pattern[str]:
         rf"to(?=\s+(?:{_LASTING}|eat (?:less|more|healthier)|drink less|get (?:pregnant|promoted|"
         rf"a (?:job|promotion))|read (?:more|\d+)|walk \d|sleep (?:more|better)|build a habit|"
         rf"save|lose|quit|learn (?:to|the|\w+$)(?! more)|improve my (?:\w+) (?:to|by)))|working "
-        rf"towards?|hoping to(?=\s+(?:{_LASTING}|pass|get into|retire))|plan(?:ning)? on(?=\s+(?:learning|"
+        rf"(?:towards?|on(?=\s+(?:losing|quitting|learning|becoming|getting (?:fit|in shape)|saving)\b))|"
+        rf"hoping to(?=\s+(?:{_LASTING}|pass|get into|retire))|plan(?:ning)? on(?=\s+(?:learning|"
         rf"becoming|quitting|saving|running|opening|retiring|moving to)\b)|working my way towards?|"
-        rf"(?:determined|on a mission) to(?=\s+(?:{_LASTING})))\s+",
+        rf"(?:determined|on a mission) to(?=\s+(?:{_LASTING})))\s+"
+        rf"|{_I}(?:'ve| have)? set (?:myself|ourselves) (?:the |a )?(?:goal|target) (?:of|to)\s+",
         re.IGNORECASE,
     )
 
@@ -268,19 +287,27 @@ def _labels_goal() -> re.Pattern[str]:
 def _wants_for_good() -> re.Pattern[str]:
     return re.compile(
         rf"{_I}\s*(?:(?:really|still|just|also|eventually|finally|do|one day|someday|definitely|"
-        rf"always)\s+)*(?:want|wanna|plan|am planning|'m planning|are planning|'re planning|"
+        rf"always)\s+)*(?:wanna(?= )|(?:want|plan|am planning|'m planning|are planning|'re planning|"
         rf"intend|hope|aim|dream|have (?:always )?dreamt|have (?:always )?wanted|am hoping|"
         rf"'m hoping|'m determined|am determined|'m going|am going|have decided(?! )|need|have|"
-        rf"must|'ve got) (?:to|of) (?:(?:finally|really|eventually)\s+)?(?={_LASTING})",
+        rf"must|'ve got) (?:to|of)) (?:(?:finally|really|eventually)\s+)?(?={_LASTING})",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _would_like() -> re.Pattern[str]:
+    """ "I'd like to become a head chef someday": polite words for a lasting aim."""
+    return re.compile(
+        rf"(?:{_I}'d|{_I} would) (?:really |eventually |one day )?(?:like|love) to (?={_LASTING})", re.IGNORECASE
     )
 
 
 @cache
 def _by_horizon() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:(?:really|still|just|also|do|definitely)\s+)*(?:want|wanna|plan|am planning|"
-        rf"'m planning|are planning|'re planning|intend|aim|'m determined|am determined) to\s+(?!(?:go|"
+        rf"{_I}\s*(?:(?:really|still|just|also|do|definitely)\s+)*(?:wanna|(?:want|plan|am planning|"
+        rf"'m planning|are planning|'re planning|intend|aim|'m determined|am determined) to)\s+(?!(?:go|"
         rf"see|eat|watch|know|ask|talk|visit|be|have|take|stay|leave|come|meet|sleep|try|make|"
         rf"get|do|use|call)\b)",
         re.IGNORECASE,
@@ -302,7 +329,8 @@ def _horizon() -> re.Pattern[str]:
 @cache
 def _gives_up() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{_I}\s*(?:'ve|have|'m|am)?\s*|(?=no longer\b))(?:(?:finally|officially|completely|"
+        rf"(?:{_I}\s*(?:'ve|have|'m|am)?\s*|(?=(?:no longer|gave up on|given up on|giving up "
+        rf"on)\b))(?:(?:finally|officially|completely|"
         rf"just|pretty much)\s+)*(?:given up on|gave up on|giving up on|abandoned|no longer "
         rf"(?:training|studying|saving(?: up)?|aiming) (?:for|to)|not (?:training|studying|"
         rf"saving(?: up)?|aiming) (?:for|to)(?=.*\bany\s?more\b)|stopped (?:training|studying|"
@@ -327,7 +355,7 @@ def _trailing() -> re.Pattern[str]:
         r"\s+(?:this year|next year|someday|one day|eventually|any\s?more|or (?:die|bust)|"
         r"at the moment|right now|this time|for real|finally|for good|or the|with (?:my|the "
         r"help)|in my|like we|as we|as discussed|too|as well|by sharing|lately|recently|coming "
-        r"up|for the (?:past|last)|since)\b.*$",
+        r"up|for the (?:past|last)|since|within (?:a|the next|two|three|four|five|\d+)|in the next)\b.*$",
         re.IGNORECASE,
     )
 
@@ -365,7 +393,7 @@ def _decided() -> re.Pattern[str]:
         rf"selected|opted (?:for|to)|gone with|voted (?:for|to|on)|scrapped|axed|shelved|dropped(?= "
         rf"(?:the|our|support))|cancelled(?= (?:the|our))|canceled(?= (?:the|our))|ditched(?= "
         rf"(?:the|our))|renamed|outsourced|landed on|went with|committed to|signed off on|approved|"
-        rf"confirmed|locked in)"
+        rf"confirmed|locked in|choosing|picking)"
     )
     now = (
         r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going "
@@ -397,7 +425,8 @@ def _decided() -> re.Pattern[str]:
         r"switching to|move to|moving to)|we (?:won't|will not|are not going to)(?: be)?(?=\s+(?:renew|"
         r"extend|sell|hold|host|attend|offer|support|continu|us|buy|hir|tak)(?:e|ing)?\b)|"
         r"we(?:'ll| will) (?:use|go with|stick with|take|switch to|move to|adopt)|we now use|"
-        r"let's (?:just )?(?:go with|use|stick with|settle on|switch to|do with)|(?:the |our "
+        r"(?=settled on (?-i:[A-Z]))settled on|let's (?:just )?(?:go with|use|stick with|settle on|switch to|"
+        r"do with)|(?:the |our "
         r"|my )?(?:final )?decision(?: is|:| was| made:?)|decided:|(?:final (?:answer|choice):))\s+(?:to\s+(?:go "
         r"with\s+|use\s+)?|that\s+|on\s+)?",
         re.IGNORECASE,
@@ -510,7 +539,13 @@ def _topic_itself() -> re.Pattern[str]:
 def _only_topic() -> re.Pattern[str]:
     """ "We settled on a date" does not say which."""
     topics = "|".join(sorted(_SPELT, key=len, reverse=True))
-    return re.compile(rf"an? (?:{topics})(?: (?:for|of) (?:next|this|the|our) .*)?", re.IGNORECASE)
+    return re.compile(rf"an? (?P<topic>{topics})(?: (?:for|of) (?:next|this|the|our) .*)?", re.IGNORECASE)
+
+
+@cache
+def _says_which() -> re.Pattern[str]:
+    """ "… on a name: Juniper"."""
+    return re.compile(r"\s*(?::\s|[-–—]+\s)\s*\S")
 
 
 @cache
@@ -569,7 +604,8 @@ def _chooses() -> re.Pattern[str]:
         r"[\w .+#&-]{1,30}? to|migrat(?:e|ing) to|stick(?:ing)? with"
         r"|renew(?:ing)?|do(?:ing)?|accept(?:ing)?|book(?:ing)?|order(?:ing)?|drop(?:ping)?|"
         r"replac(?:e|ing) [\w .+#&-]{1,30}? with|launch(?:ing)?|build(?:ing)?"
-        r"|mak(?:e|ing)|implement(?:ing)?|set(?:ting)? up|hav(?:e|ing)|keep(?:ing)?|extend(?:ing)?|"
+        r"|turn(?:ing)? down|reject(?:ing)?|declin(?:e|ing)|scrap(?:ping)?|mak(?:e|ing)|implement(?:ing)?|"
+        r"set(?:ting)? up|hav(?:e|ing)|keep(?:ing)?|extend(?:ing)?|"
         r"approv(?:e|ing)|nam(?:e|ing)|go(?:ing)? to"
     )
     lead = (

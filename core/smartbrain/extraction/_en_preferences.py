@@ -55,7 +55,19 @@ def _taste(clause: Clause) -> Iterator[Hit]:
     ):
         return
     polarity: Polarity = "dislike" if match["hate"] or match["bare"] else "like"
+    once = _once_felt().fullmatch(clause.earlier[-1].strip()) if clause.earlier else None
+    if once and _just_it().match(clause.text[match.end() :]):
+        yield from _felt_otherwise(clause, once["thing"], polarity)
+        return
     yield from _of_objects(clause, "taste", match.end(), polarity)
+
+
+def _felt_otherwise(clause: Clause, thing: str, polarity: Polarity) -> Iterator[Hit]:
+    """ "I used to love techno, now I can't stand it": the thing stands in the clause before."""
+    said = plain_object(thing)
+    if part(said) and lasting(said) and not guards.stopped(clause):
+        whole = clause.span(0, len(clause.text))
+        yield preference("taste", whole, scope="other", name=part(said), value=said, polarity=polarity)
 
 
 def _turns(clause: Clause, hates: bool) -> bool:
@@ -66,9 +78,12 @@ def _turns(clause: Clause, hates: bool) -> bool:
 
 def _meeting_time(clause: Clause) -> Iterator[Hit]:
     match = _best_for_meetings().match(clause.text)
+    booked = None if match else _book_me().match(clause.text)
+    match = match or booked
     if match and not guards.stopped(clause):
         whole = clause.span(0, len(clause.text))
-        yield preference("meeting_time", whole, scope="other", name="meeting_time", value=match["v"], polarity="like")
+        polarity: Polarity = "dislike" if booked and booked["not"] else "like"
+        yield preference("meeting_time", whole, scope="other", name="meeting_time", value=match["v"], polarity=polarity)
 
 
 def _over_another(clause: Clause) -> Iterator[Hit]:
@@ -82,7 +97,10 @@ def _over_another(clause: Clause) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     said = plain_object(match["x"] or match["no"] or match["tea"])
     polarity: Polarity = "dislike" if match["no"] else "like"
-    if part(said) and lasting(said) and not guards.stopped(clause):
+    # "I'd take tea over coffee" is no wish against fact.
+    reason = guards.stopped(clause)
+    reason = "" if match["tea"] and reason == "hypothesis" else reason
+    if part(said) and lasting(said) and not reason:
         yield preference("over_another", whole, scope="other", name=part(said), value=said, polarity=polarity)
 
 
@@ -156,6 +174,14 @@ def _favourite(clause: Clause) -> Iterator[Hit]:
     match = _favourite_is().match(clause.text)
     if match:
         yield from _of_objects(clause, "favourite", match.end(), "like")
+        return
+    other = _is_favourite().fullmatch(clause.text)
+    if other and not guards.stopped(clause):
+        yield from _chosen(clause, "favourite", 0, clause.text[: other.end("thing")], "like")
+        return
+    labelled = clause.whole[: clause.start].rstrip().endswith(":")
+    if labelled and clause.earlier and _labels_favourite().fullmatch(clause.earlier[-1].strip()):
+        yield from _of_objects(clause, "favourite", 0, "like")
 
 
 def _forgotten(clause: Clause) -> Iterator[Hit]:
@@ -187,6 +213,7 @@ def _forgotten(clause: Clause) -> Iterator[Hit]:
 def _habit(clause: Clause) -> Iterator[Hit]:
     match = _habit_verb().match(clause.text) or _my_tool().match(clause.text)
     if not match:
+        yield from _turned_round(clause)
         return
     text = clause.text[match.end() :]
     slot = slot_exactly(text)
@@ -208,7 +235,36 @@ def _habit(clause: Clause) -> Iterator[Hit]:
     yield _slotted("habit", whole, slot, text[slot.start : slot.end], polarity)
 
 
+def _turned_round(clause: Clause) -> Iterator[Hit]:
+    """ "zsh is my shell", "Google Maps is what I use for directions", "my calendar lives in Fastmail"."""
+    match = _is_my_tool().fullmatch(clause.text) or _lives_in().fullmatch(clause.text)
+    if not match:
+        return
+    groups = match.groupdict()
+    at, end = match.span("tool")
+    slot = slot_exactly(clause.text[at:end])
+    kind = _TOOL_SLOT.get(str(groups.get("kind") or "").lower())
+    if slot is None and kind is None:
+        return
+    whole = clause.span(0, len(clause.text))
+    reason = guards.stopped(clause)
+    if reason:
+        yield looked_like("preferences", "habit", whole, reason)
+        return
+    found = Slot("tools", kind, at, end) if kind else slot
+    if found is not None and found.scope in ("tools", "coding"):
+        yield _slotted("habit", whole, found, clause.sentence.text[slice(*clause.span(at, end))], "like")
+
+
 def _contact(clause: Clause) -> Iterator[Hit]:
+    reached = _reached_by().match(clause.text)
+    if reached:
+        way = next(filter(None, reached.groups()))
+        reason = guards.stopped(clause)
+        if not guards.for_once(clause.whole) and reason in ("", "hypothesis"):
+            whole = clause.span(0, len(clause.text))
+            yield preference("contact", whole, scope="other", name="contact", value=way, polarity="like")
+        return
     match = _contact_way().match(clause.text)
     if not match:
         return
@@ -331,6 +387,9 @@ _TOOL_SLOT = {
     "search engine": "search",
     "notes app": "notes",
     "calendar": "calendar",
+    "notes": "notes",
+    "email": "email",
+    "mail": "email",
     "email client": "email",
     "mail client": "email",
     "operating system": "os",
@@ -349,13 +408,13 @@ _TOOL_SLOT = {
 @cache
 def _taste_verb() -> re.Pattern[str]:
     like = (
-        r"like|love|loved it when you|adore|enjoy|prefer|fancy|am (?:really |very )?fond of|"
+        r"like|love|loved it when you|adore|dig|enjoy|prefer|fancy|am (?:really |very )?fond of|"
         r"'?m (?:really |very |super |so |totally )?(?:into|fond of|partial to|keen on|obsessed "
         r"with|crazy about|mad about)"
     )
     like += (
         r"|'?m a (?:(?:big|huge|massive|real|great|die-?hard) )?(?:fan of|lover of|sucker "
-        r"for)|have (?:a thing|a soft spot|a weakness) for|have a sweet tooth for|swear by|"
+        r"for)|(?:have|'ve got|have got|got) (?:a thing|a soft spot|a weakness) for|have a sweet tooth for|swear by|"
         r"can't get enough of|live for|'ve always (?:loved|liked|preferred|enjoyed)|have always "
         r"(?:loved|liked|preferred|enjoyed)|'ve come to (?:love|like)|'ve grown to (?:love|"
         r"like)"
@@ -366,12 +425,14 @@ def _taste_verb() -> re.Pattern[str]:
         r"|much |particularly )?(?:like|enjoy|care for|love|fancy)|'?m not (?:really |too "
         r"|very |so |much )?(?:a (?:big |huge |great )?(?:fan of|lover of)|into|keen on|fond "
         r"of|crazy about|big on)|am not (?:a (?:big )?fan of|into|keen on|fond of)|'ve always "
-        r"hated|have always hated|'ve never (?:liked|enjoyed)|have never liked|could never "
+        r"hated|have always hated|(?:have )?never (?:really |much )?(?:liked|enjoyed|cared for)|'?m no fan of|"
+        r"(?:'ve|have) never been (?:a (?:big )?fan of|(?:really )?(?:into|keen on))|'ve never (?:liked|"
+        r"enjoyed)|have never liked|could never "
         r"(?:stand|get into)"
     )
     bare = (
         r"(?:(?:am )?not (?:really |exactly |much of )?a (?:big |huge |great )?fan of|hate|"
-        r"can't stand|cannot stand|never liked|not into|not keen on)"
+        r"can't stand|cannot stand|never liked|not (?:really |all that |that |much )?(?:into|keen on|big on))"
     )
     fond = (
         r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just "
@@ -379,9 +440,23 @@ def _taste_verb() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?:(?:i|we|my \w+(?: and \w+)? and i)\s*{_ADVERBS}(?:(?P<hate>{hate})|(?P<like>{like}))|"
-        rf"(?P<bare>{bare})|{fond})\s+",
+        rf"(?P<bare>{bare})|{fond}|can't get enough of)\s+",
         re.IGNORECASE,
     )
+
+
+@cache
+def _once_felt() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:i )?used to (?:really |absolutely )?(?:love|like|enjoy|adore|hate|dislike|detest|loathe) "
+        r"(?P<thing>[\w' -]{2,40})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _just_it() -> re.Pattern[str]:
+    return re.compile(r"(?:it|them)(?: now| these days| anymore| so much)*$", re.IGNORECASE)
 
 
 @cache
@@ -394,7 +469,8 @@ def _went_off() -> re.Pattern[str]:
     return re.compile(
         r"(?:\w+ (?:\w+ ){0,6}?)?(?:and )?(?:now )?i(?:'ve| have)?\s+(?:(?:no longer|don't "
         r"even)\s+(?:really\s+)?(?:like|love|enjoy|eat|drink)|(?:completely |totally |really "
-        r")?(?:gone|went)(?: right| completely| totally| clean)? off|stopped (?:liking|enjoying)|"
+        r")?(?:gone|went)(?: right| completely| totally| clean)? off|stopped (?:liking|enjoying)|grown "
+        r"(?:tired|sick|weary) of|got tired of|"
         r"can't (?:stand|look at)|lost my taste for|grew out of|grown out of)\s+",
         re.IGNORECASE,
     )
@@ -440,7 +516,27 @@ def _favourite_is() -> re.Pattern[str]:
     return re.compile(
         r"my (?:all[- ]time |absolute )?(?:favou?rite|fave|go-?to) (?!one\b|part\b|thing\b|"
         r"bit\b|line\b|scene\b|character\b|moment\b|aspect|section|version|option|memory|memories|"
-        r"idea|piece\b|kind\b)[\w -]{2,30}? (?:is|are|has always been|will always be)\s+",
+        r"idea|piece\b|kind\b)[\w -]{2,30}?(?:'s| is| are| has always been| will always be)\s+",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _is_favourite() -> re.Pattern[str]:
+    """ "pineapple on pizza is my favourite"."""
+    return re.compile(
+        r"(?P<thing>(?!(?:it|that|this|they|he|she|you|these|those|which|what|one|here)\b)[\w' -]{2,40}?)"
+        r"(?:'s| is| are) (?:still )?(?:my|our) (?:all[- ]time |absolute )?(?:favou?rite|fave)s?"
+        r"(?: (?:food|dish|drink|colou?r|animal|sport|season|fruit|dessert|cuisine|flower|city|author|band))?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _labels_favourite() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:my )?(?:all[- ]time )?favou?rite (?:food|dish|drink|colou?r|animal|sport|season|fruit|dessert|cuisine"
+        r"|flower|city|author|writer|band|composer|artist|poet|genre|snack|cheese|tea|beer|wine)s?",
         re.IGNORECASE,
     )
 
@@ -503,11 +599,13 @@ def _habit_verb() -> re.Pattern[str]:
         r"browsing|coding|writing|shopping) (?:in|with|on)|search with|browse with|work in(?= "
         r"(?:vim|emacs|vs|neo|helix|python|go|rust|java|c))|indent with|stick (?:to|with)|"
         r"'m (?:on|an?)(?= )|switched to|'ve switched to|have switched to|moved to(?= (?:vim|"
-        r"neo|vs|emacs|helix|linux|firefox|chrome|brave|obsidian|notion))|pay with|navigate "
+        r"neo|vs|emacs|helix|linux|firefox|chrome|brave|obsidian|notion))|pay with|(?:ever )?pay (?=cash|by "
+        r"card|in cash)|navigate "
         r"with|take notes (?:in|with)|format (?:my )?(?:code )?with|test with|deploy (?:to|"
         r"on)|host (?:everything )?on|sit (?=by|at|near)|(?:only |always |never )?(?:take|"
         r"have|do|schedule) (?=(?:meetings|calls|appointments))|take (?=the (?:window|aisle)|"
-        r"an? (?:window|aisle))|book (?=the (?:window|aisle)|an? (?:window|aisle))|book )\s*",
+        r"an? (?:window|aisle))|go for (?=(?:the|an?) (?:window|aisle))|book (?=the (?:window|aisle)|an? "
+        r"(?:window|aisle))|book )\s*",
         re.IGNORECASE,
     )
 
@@ -518,8 +616,10 @@ def _my_tool() -> re.Pattern[str]:
     return re.compile(
         rf"(?:my (?:main |default |daily |preferred |usual |go-to )?(?:{kinds}|ide|setup|machine|"
         rf"laptop)(?: of choice)? (?:is|runs|has always been)"
-        r"|i (?:keep|take|write|store) (?:(?:all )?my (?:notes|lists|journal)|everything|all "
-        r"of it) in|i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) always been "
+        r"|(?:i|we) (?:keep|take|write|store|do|run|track) (?:(?:all )?(?:my|our) (?:notes|lists|journal|"
+        r"accounts|books|budgets?)|everything|all "
+        r"of it) (?:in|on)|(?:i(?:'ve| have) )?been an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl)\b)|"
+        r"i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) always been "
         r"an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)|(?:i'm|i am) (?:still )?an?(?: "
         r"long-?time| lifelong| die-?hard)?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)"
         r"|all my (?:notes|code|servers|machines|computers|laptops) (?:are|live|is|run)(?: in| on)?)\s+",
@@ -562,6 +662,44 @@ def _contact_way() -> re.Pattern[str]:
 
 
 @cache
+def _reached_by() -> re.Pattern[str]:
+    """ "I'd rather be texted than called", "best to reach me by WhatsApp", "email's best for me"."""
+    means = r"e-?mail|whatsapp|signal|text|sms|telegram|phone|slack|letter|post"
+    return re.compile(
+        r"(?:i (?:much )?prefer|i'd (?:much )?(?:rather|prefer)|i would (?:much )?(?:rather|prefer)) "
+        r"(?:(?:to )?be(?:ing)? |"
+        r"getting |to get )?(texted|texts|e-?mailed|e-?mails|messaged|phoned|called|phone calls|letters)\b"
+        r"(?=$| (?:than|over|rather than|to|instead of|not|and not)\b)"
+        rf"|(?:it's )?(?:the )?(?:best|easiest|quickest)(?: way)? (?:to|is to) (?:reach|contact|get(?: hold "
+        rf"of)?) me (?:is )?"
+        rf"(?:by|via|on|through) ({means})\b|({means}|texts)(?:'s| is| works?) (?:always |usually )?(?:best|easiest) "
+        r"for me\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _is_my_tool() -> re.Pattern[str]:
+    kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
+    return re.compile(
+        rf"(?P<tool>[\w.+#-]{{2,20}}(?: [\w.+#-]{{2,20}})?) (?:is|has always been) (?:my (?:main |default |"
+        rf"daily |go-to )?"
+        rf"(?P<kind>{kinds})|what i (?:always )?use(?: for [\w ]{{3,30}})?)(?: of choice| for everything)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _lives_in() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:all )?(?:my|our) (?P<kind>notes|calendar|email|mail)(?: all)? (?:lives?|goes?|is|are|sits?) "
+        r"(?:in|on|into) "
+        r"(?P<tool>(?-i:[A-Z])[\w.+-]*(?: (?-i:[A-Z])[\w.+-]*)?)(?: these days| now)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _never_call() -> re.Pattern[str]:
     return re.compile(
         r"(?:and |please )?(?:don't|do not|never|no) (?:call|phone|ring|text|email|message)s?\b", re.IGNORECASE
@@ -573,7 +711,8 @@ def _marker() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving "
         r"forward|by default|in (?:the )?future|always|never|every (?:time|single time|answer|"
-        r"reply|response|summary|email|message)|in everything|only ever"
+        r"reply|response|summary|email|message|claim|statement|answer|fact|snippet|commit message|draft|"
+        r"recipe)|in everything|only ever"
         r"|for all (?:future|my)|henceforth|as a rule|permanently|all the time|for good|at "
         r"all times|in general|each time|any ?time|all (?:our|my|your|future)|whenever|as "
         r"standard|ever again|everywhere|until i say otherwise|for everything|in all|as a "
@@ -611,7 +750,8 @@ def _bare_instruction() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?:(?:please|just|also|and|only|could you|can you|pls|kindly|you can|feel free to)\s+)*(?:keep "
-        rf"{about}|(?:(?:answer|reply|respond|write back|talk|speak|chat)(?: (?:to me|me|back|"
+        rf"{about}|(?:answers|replies|responses) in|(?:(?:answer|reply|respond|write back|talk|speak|chat)(?: "
+        rf"(?:to me|me|back|"
         rf"with me))?|(?:write|text) (?:to )?me)(?: only)? (?:in|with)\b|switch to [\w ]{{3,"
         rf"20}} for (?:all|your|the|our)\b|i (?:don't|do not) (?:want|need|like) (?:any |your "
         rf"|to see )*[\w ]{{3,24}} in (?:your|the|my) (?:answers|replies|responses|messages|"
@@ -685,11 +825,25 @@ def _best_for_meetings() -> re.Pattern[str]:
 
 
 @cache
+def _book_me() -> re.Pattern[str]:
+    """ "always book me after lunch", "never schedule anything before nine for me"."""
+    return re.compile(
+        r"(?:please )?(?:always|only|(?P<not>never|don't ever))(?: please)? (?:schedule|book|plan|put)"
+        r"(?: (?:me|anything|things|my (?:calls|meetings|appointments)|calls|meetings|appointments)(?: in)?)? "
+        r"(?P<v>(?:before|after|earlier than|later than) [\w:]+(?: ?[ap]m)?|(?:in the |on )?(?:early |late )?"
+        r"(?:mornings?|afternoons?|evenings?|(?:mon|tues|wednes|thurs|fri|satur|sun)days))(?=$| for me\b| "
+        r"please\b|[,.!])",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _x_over_y() -> re.Pattern[str]:
     word = r"(?!(?:i|we|you|he|she|it|they|that|this|what)\b)[\w'-]+"
     return re.compile(
-        rf"(?P<x>{word}(?: {word}){{0,2}}) over (?:{word}(?: {word}){{0,2}})(?: (?:any day|"
-        rf"every time|always))?|no (?P<no>{word}(?: {word})?) for me|i'd (?:take|pick|choose) "
+        rf"(?P<x>{word}(?: {word}){{0,2}}) (?:over|>|beats) (?:{word}(?: {word}){{0,2}})(?: (?:any day|"
+        rf"every time|always))?|no (?P<no>{word}(?: {word})?) for me|(?:i'd|i would|i'll) (?:always )?(?:take|"
+        rf"pick|choose|have) "
         rf"(?P<tea>{word}(?: {word}){{0,2}}) over .{{2,30}}",
         re.IGNORECASE,
     )

@@ -9,7 +9,7 @@ from functools import cache
 
 from smartbrain.extraction import _en_words as words
 from smartbrain.extraction import guards
-from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_clauses import Clause, straight
 from smartbrain.extraction._en_facts import Fact, Predicate, elliptic, facts_in
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
 from smartbrain.extraction._en_subjects import Subject, subject_of
@@ -30,7 +30,7 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
     subject = subject_of(clause, known)
     if subject is None:
         subject = was or Subject("user", 0)
-        if not _bare_predicate().match(clause.text):
+        if not _bare_predicate().match(clause.text) and not (was is None and _bare_start().match(clause.text)):
             return (list(_goes_on(clause, was)), was) if was is not None and was.stated else ([], None)
         if was is None and not _bare_start().match(clause.text):
             return [], None
@@ -39,6 +39,8 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
         known.append(subject)
     predicate = _predicate(clause, subject)
     found = facts_in(predicate)
+    if not found and subject.rest == 0 and _bare_start().match(clause.text):
+        found = list(elliptic(predicate))
     if subject.key == "user" and subject.name:
         found = [one for one in found if one.k in _OF_US]
     hits = _hits(clause, subject, found, subject.rest)
@@ -46,12 +48,16 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
         hits = list(_likes(clause, subject))
     if hits and subject.name and subject.relation and any(not hit.skipped for hit in hits):
         hits.insert(0, fact("relation", hits[0].span, k="relation", v=subject.relation, subject=subject.key))
-    return hits, replace(subject, stated=any(not hit.skipped for hit in hits))
+    named = subject.key != "user" and subject.rest >= len(clause.text)  # "my brother Tom, a welder, …"
+    return hits, replace(subject, stated=named or any(not hit.skipped for hit in hits))
 
 
 def _predicate(clause: Clause, subject: Subject) -> Predicate:
     typed = clause.sentence.text[clause.start + subject.rest : clause.start + len(clause.text)]
     text = clause.text[subject.rest :]
+    often = _habitual().search(clause.lead)
+    if often:  # "on Sundays I sing …": how often stands before the subject
+        text, typed = f"{text} {often[0].strip()}", f"{typed} {often[0].strip()}"
     message = clause.sentence.message.text
     return Predicate(text, typed, subject.key == "user", not any(ch.isupper() for ch in message.replace("I", "")[:400]))
 
@@ -109,9 +115,23 @@ def _goes_on(clause: Clause, was: Subject) -> Iterator[Hit]:
     found = [
         one
         for one in elliptic(predicate)
-        if one.k in ("diet", "role", "age", "marital", "allergy", "employer", "hometown")
+        if one.k in ("diet", "role", "age", "marital", "allergy", "employer", "hometown", "home")
+        and not (one.k == "age" and _has_young().search(clause.earlier[-1]))
     ]
-    yield from _hits(clause, was, found, 0)
+    hits = _hits(clause, was, found, 0)
+    if hits and was.name and was.relation and not hits[0].skipped:
+        yield fact("relation", hits[0].span, k="relation", v=was.relation, subject=was.key)
+    yield from hits
+
+
+@cache
+def _has_young() -> re.Pattern[str]:
+    """ "I have two girls, 5 and 9": their ages."""
+    return re.compile(
+        rf"\b(?:girls?|boys?|kids?|children|sons?|daughters?|twins|siblings|brothers?|sisters?|grand\w+|"
+        rf"{words.PETS})\b",
+        re.IGNORECASE,
+    )
 
 
 def _likes(clause: Clause, subject: Subject) -> Iterator[Hit]:
@@ -138,7 +158,7 @@ def _likes(clause: Clause, subject: Subject) -> Iterator[Hit]:
 
 
 def _labelled(clause: Clause) -> Iterator[Hit]:
-    for rule in (_names, _calls, _pets, _owned, _allergic, _as_a):
+    for rule in (_names, _calls, _pets, _owned, _allergic, _as_a, _self_told):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -181,7 +201,7 @@ def _looks_like_name(clause: Clause, name: str) -> bool:
 def _pets(clause: Clause) -> Iterator[Hit]:
     match = _pet_is_called().match(clause.text)
     if match:
-        name = clause.sentence.text[slice(*clause.span(*match.span("v")))]
+        name = clause.sentence.text[slice(*clause.span(*match.span("v" if match["v"] else "v2")))]
         if name.lower() not in _NO_NAME:
             yield from _checked(clause, fact("pet", clause.span(0, len(clause.text)), k="pet", v=name))
 
@@ -245,6 +265,67 @@ def _as_a(clause: Clause) -> Iterator[Hit]:
         yield from _hits(clause, Subject("user", at), found, at)
 
 
+def _self_told(clause: Clause) -> Iterator[Hit]:
+    """What names itself in other shapes: "retired teacher here", "my doctor put me on …", "allergies: penicillin"."""
+    whole = clause.span(0, len(clause.text))
+    for k, pattern in _told_table():
+        match = pattern.match(clause.text)
+        if match:
+            value = _value(clause.sentence.text[slice(*clause.span(*match.span("v")))])
+            yield from _checked(clause, fact(k, whole, k=k, v=value))
+            return
+    first = clause.earlier[0].strip() if clause.earlier else ""
+    labelled = _labels_allergies().fullmatch(first) and straight(clause.sentence.plain).lstrip().startswith(f"{first}:")
+    if labelled and len(clause.text.split()) <= _FEW:
+        for start, end in objects(clause.text):
+            value = _value(clause.sentence.text[slice(*clause.span(start, end))])
+            if value.lower() not in ("none", "no", "nothing", "n/a"):
+                yield from _checked(clause, fact("allergy", whole, k="allergy", v=value))
+
+
+_FEW = 6
+
+
+@cache
+def _labels_allergies() -> re.Pattern[str]:
+    return re.compile(r"(?:my )?(?:(?:food|known|drug) )?allerg(?:y|ies)", re.IGNORECASE)
+
+
+@cache
+def _told_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    table = (
+        (
+            "role",
+            rf"(?P<v>(?!no |any |some )(?:[\w'/&.-]+\s+){{0,3}}?(?:{words.OCCUPATIONS})) here(?=$|\s+(?:in|"
+            rf"from|with|and)\b)",
+        ),
+        (
+            "medication",
+            rf"(?:my|the) (?:[\w-]+ )?(?:doctor|gp|cardiologist|psychiatrist|neurologist|specialist|doc) "
+            rf"(?:has |just |recently )*(?:put|started) me on (?P<v>{words.MEDICINES})(?![\w-])",
+        ),
+        (
+            "allergy",
+            r"(?P<v>(?!it\b|that\b|this\b|he\b|she\b|they\b|stress|work)[\w -]{3,24}?) (?:gives?|brings?) me "
+            r"(?:(?:out )?in )?(?:hives|anaphyla\w+)(?![\w-])",
+        ),
+        (
+            "email",
+            r"(?:you can |please )?(?:reach|contact|email|write to) me (?:at|on) (?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
+        ),
+        (
+            "phone",
+            r"(?:you can |please )?(?:reach|contact|call|text|ring) me (?:at|on) (?P<v>\+?[\d(][\d ()-]{5,20}\d)",
+        ),
+        (
+            "languages",
+            rf"my (?P<v>{words.LANGUAGES}) is (?:pretty |quite |very )?(?:fluent|native|good|decent|"
+            rf"excellent)(?![\w-])",
+        ),
+    )
+    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in table)
+
+
 def _checked(clause: Clause, hit: Hit) -> Iterator[Hit]:
     reason = guards.stopped(clause)
     yield looked_like("profile", hit.rule, hit.span, reason) if reason else hit
@@ -256,7 +337,7 @@ _NO_NAME = words_of(
     by after before as anytime any maybe please now asap once first again about and or for from old-fashioned
     stupid dramatic paranoid weird lazy sentimental biased pedantic cynical naive optimistic spoiled fussy picky
     odd nosy sir dumb silly unlisted here there up out too very just your my his her their our always never
-    legion unknown selfish boring anything nuts mad insane
+    legion unknown selfish boring anything nuts mad insane spelled spelt
     """
 )
 _OWNED = {
@@ -299,6 +380,9 @@ _OWNED = {
     "pronouns": "gender",
     "age": "age",
     "team": "team",
+    "car": "vehicle",
+    "bike": "vehicle",
+    "motorbike": "vehicle",
 }
 # What "we" say of us holds for the user.
 _OF_US = frozenset(("home", "hometown", "pet", "child", "vehicle", "marital", "diet", "religion"))
@@ -310,6 +394,8 @@ _OWNED_VALUE = {
     "height": r"\d[\w'\". ]{1,12}",
     "weight": r"\d{2,3}[\w. ]{1,10}",
     "address": r"\d[^.;!?]{4,80}|(?-i:[A-Z])[^.;!?]{4,60}\d[^.;!?]{0,30}",
+    "vehicle": r"(?:an? )?(?:(?:old|new|used|red|blue|black|white|silver) )*(?:\d{4} )?(?-i:[A-Z])[\w-]+(?: "
+    r"(?-i:[A-Z0-9])[\w-]*){0,2}",
     "team": r"(?:the )?(?-i:[A-Z])[\w' &-]{1,40}",
     "nickname": r"[A-Za-z\u4e00-\u9fff][\w'-]{1,20}",
     "role": rf"(?:an? |the )?(?:(?:[\w'/&.-]+ ){{0,4}}?(?:{words.OCCUPATIONS})\b|[\w' -]{{4,40}})",
@@ -325,7 +411,8 @@ def _name_is() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?:my (?:(?:full|real|first|last|actual|legal|user|given)\s+)*(?P<nick>nick)?name(?:'s|"
-        rf" is)|my (?:\w+ )?(?P<relation>{RELATION})(?:'s|s') name is|(?:my|our) (?:\w+ )?(?P<relation2>{RELATION})"
+        rf" is)(?: spel(?:led|t))?|my (?:\w+ )?(?P<relation>{RELATION})(?:'s|s') name is|(?:my|our) (?:\w+ "
+        rf")?(?P<relation2>{RELATION})"
         rf" is (?:called|named)|i'm called|i am called|(?:the )?name's|name is) {name}",
         re.IGNORECASE,
     )
@@ -358,7 +445,8 @@ def _being_allergic() -> re.Pattern[str]:
 def _call_me() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:but|please|just|you can|everyone can|so|and|they all|everybody|most people|"
-        r"people|friends|my friends|everyone|they)\s+)*call(?:s)? me (?P<v>[^\W\d_][\w'-]{0,20}(?: "
+        r"people|friends|my friends|everyone|they)\s+)*call(?:s)? me (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? "
+        r")?[^\W\d_][\w'-]{0,20}(?: "
         r"(?-i:[A-Z])[\w'-]{1,20})?)(?=$|\s+(?:please|for short|btw|by the way|from now on|"
         r"instead|not|like|everyone|if you|or)\b)",
         re.IGNORECASE,
@@ -369,7 +457,10 @@ def _call_me() -> re.Pattern[str]:
 def _pet_is_called() -> re.Pattern[str]:
     return re.compile(
         rf"(?:my|our|the) (?:\w+ )?(?:{words.PETS}|pet)(?:'s name is| is (?:called|named)|'s "
-        rf"called|,?(?= (?-i:[A-Z][a-z]))) (?P<v>[\w'-]+)",
+        rf"called|,?(?= (?-i:[A-Z][a-z]))) (?P<v>[\w'-]+)(?![\w'-])(?! (?:had to be put|died|passed|was put|"
+        rf"ran away|is gone|has died))"
+        rf"|(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:adopted|rescued|got) (?:an?|our) (?:[\w-]+ ){{0,3}}?"
+        rf"(?:{words.PETS}) (?:named|called) (?P<v2>[\w'-]+)",
         re.IGNORECASE,
     )
 
@@ -409,6 +500,15 @@ def _their_taste() -> re.Pattern[str]:
 
 
 @cache
+def _habitual() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:on |at |most )(?:the )?weekends?\b|on (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|in my "
+        r"(?:spare|free) time\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _bare_predicate() -> re.Pattern[str]:
     """A clause without a subject that goes on about the one before: "… and works as a translator"."""
     return re.compile(
@@ -423,7 +523,13 @@ def _bare_predicate() -> re.Pattern[str]:
 def _bare_start() -> re.Pattern[str]:
     """What a message about oneself may begin with, the "I" left out."""
     return re.compile(
-        r"(?:severely |badly |very )?allergic to|born and raised in|(?:currently |now )?living "
-        r"in|been an? |(?:just |recently )moved to|have (?:two|three|four) (?:kids|children)",
+        r"(?:severely |badly |very )?allergic to|born (?:and (?:raised|bred) )?in\b|(?:currently |now "
+        r")?(?:living|based) "
+        r"in|been (?:an? |married|working (?:at|for|as)|living in|on |vegan|vegetarian)|(?:just |recently "
+        r")?(?:moved|relocated)"
+        r" (?:from|to) (?-i:[A-Z])|(?:have|got) (?:two|three|four) (?:\w+ )?(?:kids|children|girls|boys|sons|"
+        r"daughters)|"
+        r"(?:originally )?from (?-i:[A-Z])\w+(?=$| originally)|originally from|(?:currently )?majoring in|"
+        r"(?:recently |just )?diagnosed with",
         re.IGNORECASE,
     )

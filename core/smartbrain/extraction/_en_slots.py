@@ -72,8 +72,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ui",
         "date_format",
-        r"(?P<v>(?:dd|mm|yyyy)[/.-](?:mm|dd)(?:[/.-](?:yyyy|yy|dd))?|day[- ]month[- ]year|"
-        r"month[- ]day[- ]year|day first|year first)",
+        r"(?P<v>(?:dd|mm|yyyy)[/.-](?:mm|dd)(?:[/.-](?:yyyy|yy|dd))?|day[-/ ]month(?:[-/ ]year)?|"
+        r"month[-/ ]day(?:[-/ ]year)?|day first|year first)",
     ),
     ("ui", "units", r"(?P<v>metric|imperial)(?: (?:units|system|sizes|measurements|measures))?"),
     (
@@ -119,7 +119,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:it |things |words )?(?:the )?(?P<v3>british|american|uk|us)(?: way)?",
     ),
     ("writing", "emoji", r"(?P<v>emojis?|emoticons|smileys?|smiley faces)"),
-    ("coding", "comments", r"(?P<v>(?:code |inline |block )?comments)"),
+    (
+        "coding",
+        "comments",
+        r"(?P<v>(?:code |inline |block )?comments|comment(?:ing|ed)?(?= (?:my|the|your|all) code)|(?<=code )commented)",
+    ),
     ("coding", "docs", r"(?P<v>(?:google[- ]style |numpy[- ]style )?doc ?strings?|jsdoc|javadoc)"),
     (
         "coding",
@@ -164,7 +168,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "coding",
         "language",
         r"(?:code|examples|snippets|samples|scripts?|program(?:ming)?) in (?P<v>go|r|c|swift|"
-        r"basic)",
+        r"basic|bash)",
     ),
     (
         "writing",
@@ -221,6 +225,18 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"compliments|pleasantries|small ?talk|apologi[sz]ing|apologies|disclaimers|pep talks?|"
         r"sugar-?coat(?:ing)?|hedging|moralizing|lecturing|exclamations|filler|fluff|politeness|"
         r"cheerleading|formalities)",
+    ),
+    (
+        "writing",
+        "tone",
+        r"(?:address|treat|talk to|speak to|write to) me (?:more |very )?(?P<v>formally|informally|casually|"
+        r"bluntly|politely)",
+    ),
+    (
+        "writing",
+        "style",
+        r"(?P<v>(?<=end with a )(?:[\w-]+ )?(?:summary|recap)|(?:summary|tl;?dr|recap) at the (?:top|end|"
+        r"start|bottom))",
     ),
     ("writing", "examples", r"(?P<v>(?:(?:worked|concrete|real(?:-life)?|practical|an?) )*examples?)"),
     (
@@ -281,7 +297,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "tools",
         "payment",
         r"(?P<v>paypal|apple pay|google pay|venmo|revolut|alipay|wechat pay|credit cards?|"
-        r"debit cards?|cash only)",
+        r"debit cards?|cash only|(?<=pay )cash|cash(?=$))",
     ),
     ("tools", "cloud", rf"(?P<v>{_CLOUDS}|dropbox|google drive|icloud|onedrive|nextcloud)"),
     ("tools", "version_control", r"(?P<v>git|mercurial|svn|subversion|jujutsu|perforce|fossil)"),

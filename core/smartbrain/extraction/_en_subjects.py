@@ -99,7 +99,9 @@ _NO_NAMES = words_of(
     spanish chinese japanese google apple microsoft amazon netflix github slack windows linux mac siri alexa
     chatgpt claude gemini twitter facebook instagram tiktok youtube postgres docker is was has had does did will
     would can could should might in on at for from with as if but and or so because please thanks hi hello hey
-    dear sorry well oh wow good great nice cool new old being having getting going looking
+    dear sorry well oh wow good great nice cool new old being having getting going looking been still currently
+    only always never not married
+    born working living moved retired
     """
 )
 

@@ -14,7 +14,7 @@ from smartbrain.extraction.hits import FIRM, Hit, due_day, looked_like, task
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The tasks of one clause; at most one rule fires."""
-    for rule in (_cancelled, _blocked, _done, _doing, _due, _must_be_done, _todo, _ship):
+    for rule in (_cancelled, _blocked, _still_to_do, _done, _doing, _due, _must_be_done, _todo, _ship):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -121,6 +121,18 @@ def _must_be_done(clause: Clause) -> Iterator[Hit]:
         yield from _made(clause, "todo", _typed(clause, *match.span(group)), "todo")
 
 
+def _still_to_do(clause: Clause) -> Iterator[Hit]:
+    """ "I haven't paid the water bill yet"."""
+    match = _not_done_yet().match(clause.text)
+    if not match:
+        return
+    said = _typed(clause, *match.span("thing"))
+    if _no_work().match(said) or _used_up().search(said):
+        yield looked_like("tasks", "todo", clause.span(0, len(clause.text)), "nothing named")
+        return
+    yield from _made(clause, "todo", said, "todo")
+
+
 def _doing(clause: Clause) -> Iterator[Hit]:
     match = _in_progress().match(clause.text)
     if match and _speaks(clause, match[0]):
@@ -188,7 +200,7 @@ def _need_to() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:remind me(?: again)?(?: (?:on "
         rf"\w+|tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+))* (?:to|"
-        rf"about|that i (?:need|have) to|that we (?:need|have) to)|(?:don't|do not) let me "
+        rf"about|that i (?:need|have) to|that we (?:need|have) to)|(?:don't|do not|dont) let me "
         rf"forget (?:to|about)|i (?:mustn't|must not|can't|cannot) forget to|note to self:?|"
         rf"to-?do:?|todo list:?|add to (?:my|the) (?:to-?do )?list:?))"
         rf"|(?:i|we|my \w+ and i|i'm|we're|the team|me)\s*{adverbs}(?:'ve got to|have got to|"
@@ -263,8 +275,9 @@ def _bare() -> re.Pattern[str]:
 def _needs_doing() -> re.Pattern[str]:
     verbs = done_forms()
     return re.compile(
-        rf"(?P<thing>(?:the|my|our) [\w' -]{{2,40}}?)\s+(?:still )?(?:needs? to|has to|have "
-        rf"to|must)\s+(?:(?:be|get) (?:{verbs}|ready|in)|go out|go off)\b"
+        rf"(?P<thing>(?:the|my|our|(?-i:[A-Z])?\w+'s) [\w' -]{{2,40}}?)\s+(?:still )?(?:(?:needs? to|has to|have "
+        rf"to|must)\s+(?:(?:be|get) (?:{verbs}|signed|paid|cleaned|collected|picked up|ready|in)|go out|go off)\b|"
+        rf"needs? (?:picking up|fixing|renewing|signing|paying|ordering|collecting|mending|sending|servicing)\b)"
         r"|(?:i|we) (?:only )?(?:have|'ve got|have got|got) until .{2,30}? to (?P<thing2>[^;]{3,60})",
         re.IGNORECASE,
     )
@@ -273,7 +286,9 @@ def _needs_doing() -> re.Pattern[str]:
 @cache
 def _says_todo() -> re.Pattern[str]:
     return re.compile(
-        r"(?:to-?dos?|my (?:to-?do )?list|on my list|tasks?|note to self|reminder|to do (?:today|"
+        r"(?:(?:my |our )?to-?dos?(?: list)?(?: for (?:today|tomorrow|tonight|this week|the week|(?:mon|tues|"
+        r"wednes|thurs|fri|satur|sun)day))?|"
+        r"my list|on my list|tasks?|note to self|reminder|to do (?:today|"
         r"tomorrow|this week)|action items?)",
         re.IGNORECASE,
     )
@@ -367,6 +382,15 @@ def _just_done() -> re.Pattern[str]:
 
 
 @cache
+def _not_done_yet() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:i|we) (?:still )?(?:haven't|have not|havent) (?:{done_forms()}) "
+        rf"(?P<thing>(?:the|my|our) [\w' -]{{2,50}}?) yet\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _got_done() -> re.Pattern[str]:
     return re.compile(
         r"(?:i|we)?\s*(?:'ve |have |finally |just )*(?:got|ticked|crossed|checked) (?P<thing>(?:the|"
@@ -397,11 +421,12 @@ def _held_up() -> re.Pattern[str]:
         r"for|at|behind|pending|with)\b.*|(?:on hold|stalled)(?:\s.*|$)|waiting (?:on|for)\s.*)"
         r"|(?:(?:i|we)\s*(?:'m|'re|am|are)\s+)?(?:still )?waiting (?:for|on) .{2,50}? (?:before|"
         r"so that|until) (?:i|we) can (?:start|continue|finish|go on with|ship|do|begin|send|"
-        r"submit|publish|book|deploy|release|launch|order)\s*(?:on |with )?(?P<thing2>[\w' "
+        r"submit|publish|book|deploy|release|launch|order|file|close|sign|pay|fix)\s*(?:on |with )?(?P<thing2>[\w' "
         r"-]{2,40})"
         r"|(?:(?:i|we) )?(?:can't|cannot|couldn't) (?:start|continue|finish|go on with|ship|"
         r"do|begin|send|submit|publish|book|deploy|release|launch|order|proceed with|move "
-        r"forward with)\s+(?P<thing3>[\w' -]{2,40}?) (?:until|till|because|before|without)\b",
+        r"forward with|file|sign off|finalise|finalize|hand in|renew|deliver|complete)\s+(?P<thing3>[\w' "
+        r"-]{2,40}?) (?:until|till|because|before|without)\b",
         re.IGNORECASE,
     )
 
@@ -433,7 +458,9 @@ def _no_need() -> re.Pattern[str]:
 @cache
 def _no_work() -> re.Pattern[str]:
     things = (
-        r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|movie|film|season|show|episode|"
+        r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|pasta|rice|chicken|bread|soup|potatoes|eggs?|"
+        r"cookies|turkey|"
+        r"steak|stew|sauce|dough|roast|pie|noodles|curry|movie|film|season|show|episode|"
         r"series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
         r"pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
         r"degree|it|things|stuff|myself|me|us|him|her|them|that|this|these|those|what|how|"

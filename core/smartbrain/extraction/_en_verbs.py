@@ -156,6 +156,8 @@ def _base_of() -> dict[str, str]:
         *_OTHERS,
         "learn",
         "become",
+        "lose",
+        "get",
         "quit",
         "save",
         "run",

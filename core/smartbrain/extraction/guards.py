@@ -21,6 +21,8 @@ def stopped(clause: Clause, end: int | None = None) -> str:
         return "hypothesis"
     if any(_wishes().search(other) for other in clause.earlier[-1:]):
         return "hypothesis"
+    if any(_mail_header().fullmatch(other.strip()) for other in clause.earlier[:2]):
+        return "reported"
     if any(_reports().search(other) for other in clause.earlier) or QUOTED in said:
         return "reported"
     if _ironic().search(whole) or _ironic_after().match(straight(clause.sentence.after).lstrip(" .-")):
@@ -55,7 +57,8 @@ def _is_question(clause: Clause) -> bool:
 @cache
 def _asks() -> re.Pattern[str]:
     return re.compile(
-        r"(?:do|does|did|am|is|are|was|were|will|would|shall|should|have|has|had|what|which|"
+        r"(?:have|has|had)\s+(?:i|we|you|he|she|it|they|anyone|anybody)\b"
+        r"|(?:do|does|did|am|is|are|was|were|will|would|shall|should|what|which|"
         r"who|whom|whose|why|how|where|when"
         r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|"
         r"that|there|anyone|anybody|else)\b",
@@ -102,6 +105,11 @@ def _wishes() -> re.Pattern[str]:
         r"(?:if|whether))\b",
         re.I,
     )
+
+
+@cache
+def _mail_header() -> re.Pattern[str]:
+    return re.compile(r"(?:subject|re|fwd?|betreff)", re.IGNORECASE)
 
 
 @cache

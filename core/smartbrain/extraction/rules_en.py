@@ -79,6 +79,9 @@ def _any_kept(hits: list[Hit]) -> bool:
 def _settled(hits: list[Hit]) -> list[Hit]:
     """Without verdicts on words that another rule kept."""
     kept = [hit for hit in hits if not hit.skipped and not hit.back]
+    chosen = {hit.key for hit in kept if hit.type == "preferences" and hit.value["polarity"] == "like"}
+    # "Four spaces, never tabs": what is refused in a slot only says again what was chosen for it.
+    hits = [hit for hit in hits if hit.key not in chosen or hit.value["polarity"] == "like"]
     return [
         hit
         for hit in hits
