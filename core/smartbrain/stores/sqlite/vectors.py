@@ -57,17 +57,21 @@ class VectorsReader(Scoped):
         if scope_id is None or head is None:
             return empty_view(model.dimension)
         key = (scope_id, SPACES[kind], head.number)
-        cache = self._vector_cache
-        with cache.lock:
-            kept = cache.get(key)
+        while True:
+            kept = self._vector_cache.get(key)
             if kept is None or not self._continues(kept, head, key):
-                kept = KeptVectors(head.epoch, 0, 0, VectorBuffer(model.dimension), empty_view(model.dimension))
-            if kept.seq < head.last_seq or kept.seq == 0:
-                rows = [VectorRow(*row) for row in self._db.all(_ROWS, (*key, kept.seq))]
+                kept = None
+            elif kept.seq == head.last_seq:
+                return kept.view
+            rows = [VectorRow(*row) for row in self._db.all(_ROWS, (*key, kept.seq if kept else 0))]
+            with self._vector_cache.lock:
+                if kept is not None and self._vector_cache.get(key) is not kept:
+                    continue  # another thread added to the same matrix meanwhile
+                buffer = kept.buffer if kept else VectorBuffer(model.dimension)
                 seq, nonce = (rows[-1].seq, rows[-1].nonce) if rows else (0, 0)
-                kept = KeptVectors(head.epoch, seq, nonce, kept.buffer, kept.buffer.append(rows))
-                cache.put(key, kept)
-            return kept.view
+                grown = KeptVectors(head.epoch, seq, nonce, buffer, buffer.append(rows))
+                self._vector_cache.put(key, grown)
+                return grown.view
 
     def _continues(self, kept: KeptVectors, head: _Head, key: tuple[int, int, int]) -> bool:
         """Whether this snapshot begins with what is kept: nothing was taken out, and its last row is the same one."""
