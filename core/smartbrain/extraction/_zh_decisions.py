@@ -12,19 +12,22 @@ from smartbrain.extraction._zh_people import NOBODY, USER, opening
 from smartbrain.extraction._zh_slots import slots_in
 from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction._zh_times import TIME
-from smartbrain.extraction.hits import FIRM, Hit, decision, looked_like
+from smartbrain.extraction.hits import FIRM, QUOTED, Hit, decision, looked_like
 from smartbrain.extraction.keys import part
 
 _TOPICS: Final = (
-    ("name", "店名|名字|取名|起名|命名|品牌名|队名|项目名|网名|公众号名|群名|小名|^就?叫|宝宝叫|改名"),
-    ("title", "标题|书名|题目|片名|论文题|栏目名"),
+    (
+        "name",
+        "产品名|作品名|车队名|店名|名字|取名|起名|命名|品牌名|队名|项目名|网名|公众号名|群名|小名|^就?叫|宝宝叫|改名",
+    ),
+    ("title", "课题|标题|书名|题目|片名|论文题|栏目名"),
     (
         "date",
-        "日期|日子|婚期|(?:婚礼|开业|出发|搬家|手术|年会|聚会|发布|上线)[^,]{0,4}(?:定在|"
-        "改到|放在|安排在)[^,]{0,8}(?:[号日周月]|星期|国庆|五一|春节)|定在[^,]{0,6}[0-9一二三四五六七八九十]+[号日"
-        "月]",
+        "(?:日期|日子|周会|例会|会议|活动)[^,]{0,6}(?:改到|挪到)|日期|日子|婚期|(?:婚礼|开业|"
+        "出发|搬家|手术|年会|聚会|发布|上线)[^,]{0,4}(?:定在|改到|放在|安排在)[^,]{0,8}(?:[号日周月]|"
+        "星期|国庆|五一|春节)|定在[^,]{0,6}[0-9一二三四五六七八九十]+[号日月]",
     ),
-    ("time", "几点|时间(?:改|定)|改到[^,]{0,6}点|定在[^,]{0,6}点"),
+    ("time", "几点|时间[^,]{0,4}(?:改|定)|改到[^,]{0,6}点|定在[^,]{0,6}点"),
     (
         "venue",
         "场地|会场|酒席|婚礼[^,]{0,6}(?:在|去)|餐厅|饭店|聚餐|办酒|宴席|寿宴|喜宴|满月酒|"
@@ -48,8 +51,12 @@ _TOPICS: Final = (
     ),
     ("hotel", "酒店|民宿|旅馆|客栈|住宿"),
     ("location", "地点|选址|店面|铺面|门店|办公室|开在|地址|地方(?=定|就|选)"),
-    ("major", "专业(?!的|人)|选科|文科|理科|选[^,]{1,6}系"),
-    ("school", "学校|中学|小学|大学|幼儿园|读[^,]{1,6}(?:大|中|校)|志愿|学区|一中|附小"),
+    (
+        "major",
+        "志愿[^,]{0,4}(?:报|填|选)[^,]{0,6}(?:学|工程|医|法|会计|金融|计算机)|专业(?!的|人)|"
+        "选科|文科|理科|选[^,]{1,6}系",
+    ),
+    ("school", "学校|中学|小学|大学|幼儿园|读[^,]{1,6}(?:大|中|校)|学区|一中|附小"),
     ("job", "offer|工作|跳槽|入职|岗位|辞职"),
     ("insurance", "保险|医保|重疾险|车险|意外险"),
     ("bank", "银行|贷款|房贷"),
@@ -110,7 +117,11 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
         *((("chosen", _chosen()),) if settled or later else ()),
     ):
         match = pattern.match(clause.text)
-        if match is None or not _ours(view, index, settled=settled):
+        if match is None or QUOTED in clause.text or not _ours(view, index, settled=settled):
+            continue
+        if rule == "switched" and (
+            _ordered().match(clause.text) or not (match["topic"] or _group().match(clause.text))
+        ):
             continue
         words = view.words(clause, match)
         folded = fold_in_place(words)
@@ -118,7 +129,8 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
             unsaid(words)
             or len(words) > 40
             or _passing().match(folded)
-            or (rule == "decided_to" and _momentary().match(folded))
+            or _momentary().match(folded)
+            or (not settled and not later and clause.text.endswith("吧"))
         ):
             continue
         topic = topic_of(clause.text[: match.end()], folded, _context(view, index))
@@ -146,7 +158,7 @@ def _context(view: View, index: int) -> str:
 
 def topic_of(text: str, choice: str, before: str = "") -> str:
     """The topic of a decision by the words of its clause, by what was chosen, or by the clause before."""
-    for words in (text, before if _marker().search(before) else ""):
+    for words in (before, text) if _marker_at_end().search(before) else (text,):
         for topic, pattern in _TOPICS:
             if words and _compiled(pattern).search(words):
                 return topic
@@ -191,18 +203,19 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 @cache
 def _may_decide() -> re.Pattern[str]:
     return re.compile(
-        "决定|商量|讨论|投票|[开摆办]在|谈[妥好]|定[了在为下的]|敲定|拍板|说好|商定|选[了定择]|"
-        "改[用成为]|换[用成]|就定|谈妥|约定|确定|就这么|就这样|还是[选用去买]|就[用选叫去买上]|"
-        "最[后终]|一致同意|投票|采用|切换?到|迁到|转向"
+        "决定|商量|讨论|投票|[开摆办]在|谈[妥好]|定[了在为下的]|敲定|拍板|说好|商定|选[了定择好]|"
+        "改[用成为到找]|挪到|[改换]找|砍到|最终|一致|报了|租[^,]{1,6}那套|志愿|投票|换[用成]|"
+        "就定|谈妥|约定|确定|就这么|就这样|还是[选用去买]|就[用选叫去买上]|最[后终]|一致同意|"
+        "投票|采用|切换?到|迁到|转向"
     )
 
 
 @cache
 def _marker() -> re.Pattern[str]:
     return re.compile(
-        "决定|定了|定下来?|敲定|拍板|说好|商定|商量[好完定]|讨论[完好]|谈妥|约定|选定|选好|"
-        "想好了|考虑好了|开完会|投票|一致|最终|最后还是|总算|有结论|达成一致|讲好|确定[了下]|"
-        "确认了"
+        "决定|(?<=我)选了|定了|定下来?|敲定|拍板|说好|商定|商量[好完定]|讨论[完好]|谈妥|约定|"
+        "选定|选好|(?<!没)选了$|想好了|考虑好了|开完会|投票|一致|最终|最后还是|总算|有结论|"
+        "达成一致|讲好|确定[了下]|确认了"
     )
 
 
@@ -210,7 +223,7 @@ def _marker() -> re.Pattern[str]:
 def _strong() -> re.Pattern[str]:
     return re.compile(
         r"决定|(?<![制固稳肯一规坚约])定了|定下来?|敲定|拍板|说好|商[定量][好完定了]?|讨论[完好]|"
-        r"谈妥|选定|选好|想好了|考虑好了|开完会|投票|有结论|讲好|确定[了下]"
+        r"谈妥|选定|选好|(?<!没)选了$|想好了|考虑好了|开完会|投票|有结论|讲好|确定[了下]"
     )
 
 
@@ -244,11 +257,22 @@ def _decided_to() -> re.Pattern[str]:
 
 
 @cache
+def _ordered() -> re.Pattern[str]:
+    """What is to be done to a text is no decision: 把标题改成红色."""
+    return re.compile(r"(?:请|帮我|麻烦|能不能|可以|你)*把[^,]*[^了]$")
+
+
+@cache
+def _group() -> re.Pattern[str]:
+    return re.compile(rf"{_LEAD}(?:我们|咱|团队|组里|公司|家里|大家|店里|部门|全家|我和|我跟|决定|已经)")
+
+
+@cache
 def _switched() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|最终|还是|都|已经|正式|"
-        rf"全部?|统一|全面|决定|要|准备|从[^,]{{1,8}})*(?:改用|换用|换成|改成|改为|采用|切换?到|"
-        rf"迁(?:移)?到|全面转向|转向|统一用|改走)(?:了)?(?P<v>[^,]{{1,24}}?)(?:了|吧)?$"
+        rf"全部?|统一|全面|决定|要|准备|从[^,]{{1,8}})*(?:改用|换用|改找|换成|改成|改为|采用|"
+        rf"切换?到|迁(?:移)?到|全面转向|转向|统一用|改走)(?:了)?(?P<v>[^,]{{1,24}}?)(?:了|吧)?$"
     )
 
 
@@ -256,7 +280,8 @@ def _switched() -> re.Pattern[str]:
 def _fixed() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,12}}?)(?:{TIME}|最后|最终|还是|都|已经|就|"
-        rf"终于|总算|正式|我们?|咱们)*(?:敲定|选定|选了|选的|定在|定为|(?<![制固稳肯一规坚约确决])定了(?!$)|"
+        rf"终于|总算|正式|我们?|咱们)*(?:敲定|选定|选了|选的|定在|定为|终定为|砍到|控制在|压到|"
+        rf"挪到|改到(?!一半|大半|第|现在)|报了|选的是|(?<![制固稳肯一规坚约确决])定了(?!$)|"
         rf"定的是|定下来?是?|就用|就选|就叫|就定|还是选|还是用|确定用|确定为|签了|拍板)(?:了|"
         rf"在|是|成|用|叫|为|就是)*(?P<v>[^,了]{{1,24}}?)(?:了|办|里办|吧|举行|举办)?$"
         rf"|{_LEAD}{_WE}(?:{TIME}|最后|最终|已经|终于|总算|还是|就|一致)+(?:(?<=最[后终])买了|"
@@ -278,14 +303,14 @@ def _chosen() -> re.Pattern[str]:
 def _settled_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>(?!.{{0,3}}[我商讨])[^,就用选改换不去要]{{2,8}}?)(?:终于|总算|"
-        rf"已经|也|都|刚|{TIME})*(?:敲定|定下来?|定好|定|选好|选定|谈妥|谈好|决定好?|确定|拍板|"
-        rf"想好)了"
+        rf"已经|也|都|刚|{TIME})*(?:敲定|定下来?|定好|定|选好|选定|选|谈妥|谈好|决定好?|确定|"
+        rf"拍板|想好)了"
     )
 
 
 @cache
 def _marker_at_end() -> re.Pattern[str]:
-    return re.compile("(?:敲定|定下来?|定好|定|选好|选定|谈妥|谈好|决定好?|确定|拍板|想好|商量好|讲好)了$")
+    return re.compile("(?:敲定|定下来?|定好|定|选好|选定|选|谈妥|谈好|决定好?|确定|拍板|想好|商量好|讲好)了$")
 
 
 @cache
@@ -316,7 +341,10 @@ def _with_others() -> re.Pattern[str]:
 
 @cache
 def _passing() -> re.Pattern[str]:
-    return re.compile(r"[你他她它]|一?[个条项]?目标|这[个么样]$|那[个么样]$|什么|怎么|了$|下来$|好了?$|的$|在$")
+    return re.compile(
+        r"[你他她它]|一?[个条项]?目标|半天|[^,]*没|个?闹钟|外卖|左手|右手|[^,]*闹钟|这[个么样]$|"
+        r"那[个么样]$|什么|怎么|了$|下来$|好了?$|的$|在$"
+    )
 
 
 @cache
@@ -324,6 +352,6 @@ def _momentary() -> re.Pattern[str]:
     return re.compile(
         r"(?:先|去|再|要|就|把|今[天晚]|明天|待会)*(?:做一次|爬|散|逛|玩|拍|游|写点|画画|读|"
         r"躺|睡|吃|喝|洗|休息|出门|走走|散步|摆烂|不管|不理|算了|今天|今晚|早点|点外卖|叫外卖|"
-        r"放弃抵抗|奖励|犒劳|请自己|给自己|回家|下楼|出去|试试|看看|尝试|听|好好|相信|不再?想|"
-        r"不说|原谅|忘|面对|努力|做出|改变自己|多)"
+        r"放弃抵抗|奖励|犒劳|请自己|给自己|回家|下楼|出去|试试|看(?!病)|点(?:外卖|菜)|尝试|"
+        r"听|好好|相信|不再?想|不说|原谅|忘|面对|努力|做出|改变自己|多)"
     )

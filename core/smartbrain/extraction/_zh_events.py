@@ -81,8 +81,8 @@ EVENT_RULES: Final = (
         "exam",
         r"(?:要|去|考|参加|有|是)*(?P<a>[^,的了要有去个在]{0,8}?(?:考试|高考|中考|期末考|期中考|"
         r"月考|笔试|答辩|统考|会考|模考|联考|学测|指考|托福|雅思|六级|四级|考驾照|法考|国考|"
-        r"省考|科目?[一二三四]|cpa|教资|gre|gmat|口语考|入学考))(?!资料|成绩|大纲|书|题|的时候|"
-        r"周)",
+        r"省考|科目?[一二三四]|cpa|教资|路考|gre|gmat|口语考|入学考)|(?<=[要去得来])考(?!虑|"
+        r"勤|验|察|试|古|究)[^,了]{2,8}$)(?!资料|成绩|大纲|书|题|的时候|周)",
     ),
     EventRule(
         "graduation",
@@ -103,12 +103,17 @@ EVENT_RULES: Final = (
         r"合伙人)|提干|评上[^,]{1,6}|转正|升了[^,]{0,4}职?)(?:了|$|啦|加薪)",
         undated=True,
     ),
-    EventRule("layoff", r"(?P<a>被裁|裁员|被优化|失业|被辞退|被开除|被公司开)(?:了|$)", undated=True),
+    EventRule(
+        "layoff",
+        r"(?P<a>被裁|裁员|被优化|失业|被辞退|被开除|被公司开)(?:了|$)|公司(?:{T})*把我(?P<b>裁|"
+        r"开|辞|优化)(?:了|掉)".replace("{T}", TIME),
+        undated=True,
+    ),
     EventRule(
         "accident",
-        r"(?P<a>出(?:了)?(?:场|个)?车祸|车祸|被追尾|追尾了|被(?:车|电动车|电瓶车|摩托车)?撞|"
-        r"撞(?:车|到人|上)|摔(?:断|伤|骨折|下|了(?!手机|杯|门|碗|东西|电脑))|骨折|扭伤|烫伤|"
-        r"烧伤|崴了?脚|翻车|溺水|触电|跌倒)",
+        r"(?P<a>(?:出|遇到|发生|碰到)(?:了)?(?:一?[场个])?车祸|被追尾|追尾|被(?:车|电动车|"
+        r"电瓶车|摩托车)?撞|撞(?:车|到人|上)|摔(?:断|伤|骨折|下|了(?!手机|杯|门|碗|东西|电脑))|"
+        r"骨折|扭伤|烫伤|烧伤|崴了?脚|翻车|溺水|触电|跌倒)",
         undated=True,
     ),
     EventRule(
@@ -120,7 +125,7 @@ EVENT_RULES: Final = (
     ),
     EventRule(
         "award",
-        r"(?P<a>获(?:得)?(?:了)?[^,]{0,10}奖|(?:拿|得|夺|摘|评)(?:到|了|下|上)*[^,]{0,10}?(?:第[一二三]名?|"
+        r"(?P<a>获(?:得)?(?:了)?[^,]{0,10}奖|(?:拿|得|夺|摘|评|中)(?:到|了|下|上)*[^,]{0,10}?(?:第[一二三]名?|"
         r"金奖|银奖|铜奖|一等奖|二等奖|三等奖|特等奖|冠军|亚军|季军|金牌|银牌|铜牌|大奖|[^,"
         r"]{1,6}奖|奖学金|先进|优秀[^,]{1,6}|劳模)|得奖|获奖|中奖)",
         undated=True,
@@ -128,7 +133,8 @@ EVENT_RULES: Final = (
     EventRule(
         "purchase",
         r"(?P<a>(?:买|提|订|签|全款|入手)(?:了|下|到)+[^,]{0,8}?(?:新?房子?|新?车|新房|二手房|"
-        r"商铺|公寓|特斯拉|学区房)|提车|交房|签(?:了)?购房合同|(?<!来)收房)(?:了|$|啦)",
+        r"商铺|公寓|特斯拉|学区房)|提的?车|买的?(?:房子?|车)|交房|签(?:了)?购房合同|(?<!来)收房)(?:了|"
+        r"$|啦)",
         undated=True,
     ),
     EventRule(
@@ -162,8 +168,9 @@ EVENT_RULES: Final = (
     EventRule(
         "incident",
         r"(?P<a>(?:家里|店里|厂里|公司|办公室|仓库|宿舍|楼下|学校|工地|车间|楼上|地下室|厨房|"
-        r"机房|实验室)[^,]{0,3}?(?:漏水|停电|起火|着火|失火|火灾|爆管|断电|进水|被淹|断网|"
-        r"塌了?|爆炸|水管爆))(?:了|$)",
+        r"机房|实验室|我们?(?:这儿|这里|这边|乡|村|镇|县|小区|楼)|村里|镇上|小区)[^,]{0,3}?(?:漏水|"
+        r"停电|起火|着火|失火|火灾|爆管|断电|进水|被淹|断网|塌了?|爆炸|水管爆|(?:发|涨)大水|"
+        r"发洪水|地震|塌方|滑坡|山火))(?:了|$)",
     ),
     EventRule(
         "incident",
@@ -179,13 +186,14 @@ EVENT_RULES: Final = (
     EventRule(
         "party",
         r"(?P<a>[^,的了要有去个]{0,6}?(?:聚会|聚餐|生日会|生日派对|派对|同学会|庆功宴|满月酒|"
-        r"寿宴|乔迁宴|升学宴|谢师宴|团圆饭|尾牙|年会|春酒|百日宴|周岁宴|接风|欢送会|篝火晚会))",
+        r"寿宴|乔迁宴|升学宴|谢师宴|团圆饭|尾牙|年会|春酒|百日宴|周岁宴|[七八九六一]十大?寿|"
+        r"大寿|寿辰|接风|欢送会|篝火晚会))",
     ),
     EventRule(
         "performance",
         r"(?:去|看|听|有|要|参加|办)*(?P<a>[^,的了要有去看听个]{0,8}?(?:演出|演唱会|音乐会|"
-        r"汇演|画展|个展|摄影展|展览|话剧|首演|音乐节|独奏会|朗诵会|登台|路演|开展|巡演|舞台剧|"
-        r"毕业展|合唱表演|表演))(?!者|欲)",
+        r"汇演|画展|个展|摄影展|展览|话剧|首演|音乐节|独奏会|朗诵会|登台|路演|开展|巡演|个展|"
+        r"联展|双年展|舞台剧|毕业展|合唱表演|表演))(?!者|欲)",
     ),
     EventRule(
         "competition",
@@ -197,11 +205,11 @@ EVENT_RULES: Final = (
         "appointment",
         r"(?:去|要|做|有|挂了?|约了?|预约了?|带[^,]{1,6})*(?P<a>体检|看牙医?|看医生|看病|复诊|"
         r"产检|挂(?:了)?[^,]{0,4}号|约(?:了)?(?:牙医|医生|律师|摄影师|中介|师傅|心理咨询|看房|"
-        r"理发|面诊)|做检查|打疫苗|打(?:第[一二三]针|流感疫苗|新冠疫苗)|拔牙|洗牙|补牙|面签|"
-        r"复查|就诊|做(?:b超|核磁|胃镜|肠镜|ct|心电图|彩超|理疗|针灸|康复)|拆线|拆石膏|看(?:中医|"
-        r"眼科|骨科|皮肤科|儿科|心理医生|房|诊)|办签证|签约|公证|家访|试驾|拍(?:婚纱照|证件照|"
-        r"全家福)|验车|年检|录指纹|过户|开庭|庭审|调解|仲裁)(?!报告|费|的人|结果|中心|套餐|"
-        r"医院)",
+        r"理发|面诊)|做检查|打疫苗|打(?:第[一二三]针|流感疫苗|新冠疫苗)|拔(?:牙|智齿)|洗牙|"
+        r"补牙|面签|复查|就诊|做(?:b超|核磁|胃镜|肠镜|ct|心电图|彩超|理疗|针灸|康复)|拆线|"
+        r"拆石膏|看(?:中医|眼科|骨科|皮肤科|儿科|心理医生|房|诊)|办签证|签约|公证|家访|试驾|"
+        r"拍(?:婚纱照|证件照|全家福)|验车|年检|录指纹|过户|开庭|庭审|调解|仲裁)(?!报告|费|"
+        r"的人|结果|中心|套餐|医院)",
     ),
     EventRule(
         "meeting",
@@ -230,7 +238,7 @@ EVENT_RULES: Final = (
         rf"去|到)?|去|出发去|动身去|到|赴|回|前往|自驾去?|出差去?|玩|抵达)(?:了|一?趟)?(?P<a>{_PLACE})(?![^,"
         rf"]{{0,4}}(?:的人|菜|人$))",
     ),
-    EventRule("trip", rf"从(?P<a>{_PLACE})(?:出差|玩|旅游)?(?:回来|回到|返程|飞回)"),
+    EventRule("trip", rf"从(?P<a>{_PLACE})(?:出差|玩|旅游)?(?:回来|回到|返程|飞回)", undated=True),
     EventRule(
         "trip",
         r"(?P<a>出差|旅游|旅行|度假|蜜月|自驾游|露营|毕业旅行|进藏|出国|探亲|团建|春游|秋游|"
@@ -239,9 +247,10 @@ EVENT_RULES: Final = (
     EventRule(
         "visit",
         rf"(?P<a>(?:我|我们)?(?:{relation_words()}|客户|领导|检查组|审计|评估组|专家组|他们?)[^,"
-        rf"]{{0,4}}?)(?:要|会|从[^,]{{1,6}})*(?:来(?:收房|接我|帮忙|取|看我|我家|家里|公司|"
-        rf"店里|学校|访|玩|参观|考察|检查|验收|这边|住几天|北京|上海|广州|深圳|[^,]{{1,4}}(?:看|"
-        rf"玩|找)我)|飞过来|飞来|到访|过来看|过来玩|过来住)",
+        rf"]{{0,4}}?)(?:要|会|从[^,]{{1,6}})*(?:来(?:[^,]{1, 6}(?:检查|视察|参观|调研|过年|做客|"
+        rf"指导|住|玩)|收房|接我|帮忙|取|看我|我家|家里|公司|店里|学校|访|玩|参观|考察|检查|"
+        rf"验收|这边|住几天|北京|上海|广州|深圳|[^,]{{1,4}}(?:看|玩|找)我)|飞过来|飞来|到访|"
+        rf"过来看|过来玩|过来住)",
     ),
     EventRule(
         "visit",
@@ -259,10 +268,10 @@ EVENT_RULES: Final = (
     EventRule(
         "milestone",
         r"(?P<a>(?:[^,我]{0,8}?)(?:拿到(?:了)?[^,]{0,8}(?:融资|offer|驾照|绿卡|户口|执照|证书|"
-        r"学位|录取|签证|专利|职称|教师证|牌照)|开业|开张|录取|被录用|论文(?:被)?(?:录用|接收|"
-        r"录了|中了)|拿证|过审|取得[^,]{1,8}证|结业|封顶|竣工|通车|答辩通过|满月|断奶|会走路|"
-        r"会叫(?:爸爸|妈妈)|考上(?:了)?[^,]{2,10}|考过(?:了)?[^,]{2,8}|脱单|出院|痊愈|转正|"
-        r"上市|注册(?:了)?公司))(?:了|$|啦|通知书)",
+        r"学位|录取|录用|通知|名额|编制|签证|专利|职称|教师证|牌照)|开业|开张|录取|被录用|"
+        r"论文(?:被)?(?:录用|接收|录了|中了)|拿证|过审|取得[^,]{1,8}证|结业|封顶|竣工|通车|"
+        r"答辩通过|验收(?:通过)?|结题|满月|断奶|会走路|会叫(?:爸爸|妈妈)|考上(?:了)?[^,]{2,10}|"
+        r"考过(?:了)?[^,]{2,8}|脱单|出院|痊愈|转正|上市|注册(?:了)?公司))(?:了|$|啦|通知书)",
         undated=True,
     ),
 )
@@ -273,7 +282,7 @@ def find(view: View) -> list[Hit]:
     if not (dated().search(view.text) or _told_as_done().search(view.text)):
         return []
     hits: list[Hit] = []
-    for index, clause in enumerate(view.clauses):
+    for index, clause in view.unread():
         hits += _of_clause(view, index, clause)
     return list(_once(hits))
 
@@ -293,20 +302,19 @@ def _once(hits: list[Hit]) -> Iterator[Hit]:
 
 
 def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    named = dated().search(clause.text) is not None or (index > 0 and _only_time(view, index))
+    done = _told_as_done().search(clause.text) is not None
+    earlier = done or dated().search(view.text[: clause.start]) is not None
+    if not (named or earlier) or _habitual().search(clause.text) or _idle().search(clause.text):
+        return
     for rule in EVENT_RULES:
+        if not named and not rule.undated:
+            continue
         match = _compiled(rule.said).search(clause.text)
-        if match is None or _habitual().search(clause.text) or _idle().search(clause.text):
-            continue
-        named = dated().search(clause.text) is not None or (index > 0 and _only_time(view, index))
-        named = named or (rule.undated and dated().search(view.text[: clause.start]) is not None)
-        if not named and not (rule.undated and _told_as_done().search(clause.text)):
-            continue
-        if rule.own and not _own(view, index, clause, match.start()):
+        if match is None or (rule.own and not _own(view, index, clause, match.start())):
             continue
         about = _about(view, clause, match)
-        if rule.kind in ("release", "deadline") and not about:
-            continue
-        if _not_event(rule.kind).search(clause.text):
+        if (rule.kind in ("release", "deadline") and not about) or _not_event(rule.kind).search(clause.text):
             continue
         reason = stopped(view, index, match.start(), match.end(), "events")
         if reason:
@@ -332,7 +340,7 @@ def _only_time(view: View, index: int) -> bool:
 def _own(view: View, index: int, clause: Clause, at: int) -> bool:
     """Whether the clause is about the user, their people or their group."""
     text = clause.text[:at]
-    if _begins().fullmatch(text):
+    if _begins().fullmatch(text) or text.endswith(("我", "我们")):
         return True
     who = opening(view, index)
     if who is None and index:
@@ -342,6 +350,8 @@ def _own(view: View, index: int, clause: Clause, at: int) -> bool:
 
 def _about(view: View, clause: Clause, match: re.Match[str]) -> str:
     start, end = match.span("a")
+    if start < 0:
+        return ""
     words = trimmed(view.said(clause.start + start, clause.start + end))
     folded = clause.text[start:end]
     lead = _about_lead().match(folded)
@@ -407,12 +417,14 @@ def _not_event(kind: str) -> re.Pattern[str]:
 
 
 _NOT: Final[dict[str, str]] = {
-    "release": r"直播|主播|好友|头像|qq|微信上线|上线晚|上线早|上线率|消息|朋友圈|公告|声明|作业|任务|通知|发布会",
+    "release": r"苹果|微信|华为|谷歌|小米|三星|索尼|任天堂|openai|特斯拉|官方|国家|央行|某|据说|政府|"
+    r"教育部|直播|主播|好友|头像|qq|微信上线|上线晚|上线早|上线率|消息|朋友圈|公告|声明|"
+    r"作业|任务|通知|发布会",
     "trip": r"到(?:北京|上海)?时间|去(?:年|世|掉)|回(?:复|答)|客户|快递|寄|发货|到货|的(?:菜|人|"
     r"天气|房价)|户口|想去|好想|没去|不去|迷路|堵|去不了|去不成|取消|车次|的车$|附近|站呢",
-    "meeting": r"会议的要求|纪要|记录|开会(?:时|的时候)|说|取消|会议室|没开",
+    "meeting": r"挪到|会议的要求|纪要|记录|开会(?:时|的时候)|说|取消|会议室|没开",
     "interview": r"面试官|题|取消",
-    "exam": r"练习|模拟题|取消|备考",
+    "exam": r"练习|模拟题|取消|备考|改到|挪到|推迟",
     "party": r"取消|年会不",
     "performance": r"取消|表演欲",
     "competition": r"看(?:了)?[^,]{0,6}比赛|取消|世界杯|欧冠|nba|英超",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from smartbrain.extraction._zh_people import names, relation_words
+from smartbrain.extraction._zh_people import SURNAMES, relation_words
 from smartbrain.extraction._zh_text import HAN, Clause, View
 
 QUESTION: Final = "a question"
@@ -99,6 +99,8 @@ def _material_from(view: View) -> int:
     if _all_material().search(view.text):
         return 0
     for at, clause in enumerate(view.clauses):
+        if _fiction().search(clause.text):
+            return at + 1
         if clause.mark == ":" and (_task_on_text().search(clause.text) or _title().search(clause.text)):
             return at + 1
     before = view.sentence.before.rstrip()
@@ -107,14 +109,14 @@ def _material_from(view: View) -> int:
     return len(view.clauses)
 
 
-def opens(view: View) -> str:
-    """Why what follows this sentence in its message is not the user's own words."""
-    if _role_play().search(view.text):
+def opens(text: str) -> str:
+    """Why what follows a sentence (folded) in its message is not the user's own words."""
+    if _role_play().search(text):
         return MATERIAL
-    on_text = _work_on().search(view.text)
-    if on_text and (view.text.endswith(":") or ":" in view.text[on_text.start() :] or _below().search(view.text)):
+    on_text = _work_on().search(text)
+    if on_text and (text.endswith(":") or ":" in text[on_text.start() :] or _below().search(text)):
         return MATERIAL
-    if view.text.endswith(":") and _title().search(view.text):
+    if text.endswith(":") and _title().search(text):
         return MATERIAL
     return ""
 
@@ -145,8 +147,9 @@ def _reported(text: str) -> bool:
 def _joke() -> re.Pattern[str]:
     return re.compile(
         r"开玩笑|逗你|骗你的|才怪|呵呵|呵$|呵[,.!]|狗头|doge|手动滑稽|反话|谁不(?:喜欢|爱|"
-        r"想)|可真(?:会|是)|真是太?(?:感谢|谢谢)|我谢谢(?:你|您|他)|^是是是|你信(?:吗|不)|"
-        r"信不信由你"
+        r"想)|可真(?:会|是)|真是太?(?:感谢|谢谢)|我谢谢(?:你|您|他)|^是是是|^对对对|^好好好|"
+        r"最(?:喜欢|爱)(?:加班|开会|值班|堵车|排队|早高峰|写周报|改需求|被骂|熬夜赶|大半夜|"
+        r"凌晨|节假日)|你信(?:吗|不)|信不信由你"
         r"|🐶|🙄|[(]笑[)]|jk\b|说着玩|瞎编的|我编的|胡说的|愚人节|^才不|真有你的"
     )
 
@@ -157,7 +160,8 @@ def _speech() -> re.Pattern[str]:
         rf"(?:他们?|她们?|人家|别人|有人|大家|对方|网友|客服|医生|大夫|老师|老板|领导|经理|"
         rf"客户|甲方|同事|房东|教练|面试官|审稿人|星座|算命|书里|书上|文章|新闻|网上|问卷|海报|"
         rf"广告|群里|公司|学校|导师|"
-        rf"产品|运营|hr|法务|财务|物业|中介|前任|前男友|前女友|朋友|{relation_words()}|(?<![{HAN}])(?:{_names()}))"
+        rf"产品|运营|hr|法务|财务|物业|中介|前任|前男友|前女友|朋友|{relation_words()}|(?<![{HAN}])[小老阿][{SURNAMES}"
+        rf"][^,]{{0,1}})"
     )
     says = (
         "说(?!好|服|实话|真的|定|明|起|不定|过的话)|讲(?!究|课|座|解|师)|表示|认为|以为|让我|"
@@ -172,11 +176,6 @@ def _speech() -> re.Pattern[str]:
         rf"明|起|到|错|白|来|过|一下|清|完|话|点)"
         r"|写着|写道|那句|歌词|唱(?:的|着|道)|台词|网传|标题是|签名是|上面(?:写|说)|原话|原文|以为我|都说我|说我"
     )
-
-
-@cache
-def _names() -> str:
-    return names().replace("(?P<twin>", "(?P<twin_of_speaker>").replace("(?P=twin)", "(?P=twin_of_speaker)")
 
 
 @cache
@@ -256,7 +255,7 @@ def _past() -> re.Pattern[str]:
     return re.compile(
         r"以前(?!的?事)|曾经?(?=[在经是有养做住喜爱用])|过去(?!了)|小时候(?!起)|小时候|当年|"
         r"那时候?|那会儿?|那几年|年轻时|年轻的时候|上学那会|上学的?时候|原来|原先|之前(?=[在住用做喜爱养是当学有跟"
-        r"一都还])|从前|早年|早些年|当初|刚毕业那|"
+        r"一都还])|退休前|退休之前|从前|早年|早些年|当初|刚毕业那|"
         r"大学(?:时|那会|的时候|里)|念书(?:时|的时候)|前几年|[待呆住学做干养用爱喝吃]过|一度|"
         r"旧(?:公司|单位)|前(?:公司|东家|单位|雇主)"
     )
@@ -296,9 +295,9 @@ def _still() -> re.Pattern[str]:
 @cache
 def _once() -> re.Pattern[str]:
     return re.compile(
-        r"这[次回封段篇条首份张个句题轮局]|这一[次封段篇条份]|本[次文]|今[天晚早](?!起)|先(?=[用给来说写把])|"
-        r"暂时|临时|此刻|刚才|上面|下面|这里|这儿|接下来[这]|待会|等下|等会|明天|这[边种款家件部场顿杯碗本支位几]|"
-        r"那[个次封段篇条首份种款家件部场杯本]"
+        r"这[次回封段篇条首份张个句题轮局]|这一[次封段篇条份]|本[次文]|今[天晚早](?!起)|^(?:我|"
+        r"那|就)?先(?=[用给来说写把])|暂时|临时|此刻|刚才|上面|下面|这里|这儿|接下来[这]|待会|"
+        r"等下|等会|明天|这[边种款家件部场顿杯碗本支位几]|那[个次封段篇条首份种款家件部场杯本]"
     )
 
 
@@ -322,7 +321,7 @@ def _request() -> re.Pattern[str]:
 @cache
 def _asks_before() -> re.Pattern[str]:
     return re.compile(
-        r"(?<!没)(?<!没有)什么(?!都|的)|怎么(?!都|也|样都)|为什么|为啥|为何|(?<!没)啥(?!都)|"
+        r"(?<!没)(?<!没有)什么(?!都|的)|(?<!不)怎么(?!都|也|样都)|为什么|为啥|为何|(?<!没)啥(?!都)|"
         r"谁(?!都|也)|哪[里个儿些家款种]?(?!怕|都|也)|几[点个号岁]|多少|多久|多大|如何|难道|"
         r"何时|是不是|要不要|有没有|能不能|会不会|可不可以|该不该|是否|能否|有无"
     )
@@ -350,7 +349,7 @@ def _task_on_text() -> re.Pattern[str]:
         r"总结|提炼|改成|语法|朗读|听写|填空|抄写|解释(?:一下)?这|帮我看看|帮我改|帮我写|写(?:一?个|"
         r"一?段|一?篇|一?封|一?首|开头|结尾)|分析|怎么回|回复他|情感|分类|"
         r"标注|转换|提取|抽取|造个句|第一人称|开头|这段|这句|下面|以下|如下|存到|示例|举例|"
-        r"例子|样例|测试(?:用例|数据|语句)|模板|文案|台词|歌词|句子"
+        r"例子|介绍|一句话|形容|样例|测试(?:用例|数据|语句)|模板|文案|台词|歌词|句子"
     )
 
 
@@ -378,6 +377,15 @@ def _all_material() -> re.Pattern[str]:
         r"扮演|当|演)|第一人称|剧本|小说(?:里|中|开头|片段)|主角|男主|女主|已知[^,]{1,16}[,"
         r"]|应用题|如果用户说|假设用户|假如用户|问几|求(?:证|解|几)|我们来玩|"
         r"以[^,]{1,8}(?:口吻|身份|视角|语气)(?:写|说)|(?:台词|歌词|文案|朋友圈|日记)(?:是|里|写)"
+    )
+
+
+@cache
+def _fiction() -> re.Pattern[str]:
+    """A piece of writing is asked for in which somebody else says "I"."""
+    return re.compile(
+        r"(?:写|编|来|生成|做|拟|想)[^,]{0,6}(?:自我介绍|故事|小说|剧本|台词|作文|人设|角色|"
+        r"征婚|独白|例句|对话|段子|检讨|情书|口播|辞职信)|造句|(?:翻|译)成"
     )
 
 

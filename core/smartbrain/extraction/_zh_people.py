@@ -21,7 +21,7 @@ _RELATIONS: Final[Mapping[str, str]] = {
     "son": "大儿子 小儿子 儿子",
     "daughter": "大女儿 小女儿 女儿 闺女",
     "child": "孩子 小孩 娃 宝宝 大宝 二宝 老大 老二",
-    "sister": "姐姐 妹妹 大姐 二姐 小妹 老姐 老妹 姐 妹",
+    "sister": "姊姊 姊 阿姐 姐姐 妹妹 大姐 二姐 小妹 老姐 老妹 姐 妹",
     "brother": "哥哥 弟弟 大哥 二哥 小弟 老哥 老弟 哥 弟",
     "grandmother": "奶奶 外婆 姥姥 阿嬷 祖母 外祖母 阿嫲",
     "grandfather": "爷爷 外公 姥爷 阿公 祖父 外祖父",
@@ -146,7 +146,7 @@ _SURE: Final = frozenset(
 )
 """Relations that are the user's own also without 我 before them."""
 
-_SURNAMES: Final = (
+SURNAMES: Final = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏窦章云苏潘葛奚范彭郎鲁韦马苗方"
     "俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝"
     "安常乐于时傅皮齐康伍余顾孟黄穆萧尹姚邵汪祁毛狄米贝明计伏成戴宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路江"
@@ -173,9 +173,9 @@ ADVERBS: Final = (
     "生来|本来|本身|已经|早就|早已|刚刚|刚好|刚|才|也|都|还是|还|就|真的|真|其实|"
     "平时|平常|平日|确实|反正|向来|从来|个人|自己|自个儿|一般|通常|基本上?|大部分时间|"
     "主要|特别|尤其|非常|超级|超|很|挺|蛮|比较|最|更|有点|老是|老|总是|常常|经常|每天|"
-    "每周|每年|周末|周六|周日|下班后?|业余|这辈子|这人|这个人|的话|呢|啊|嘛|呀|吧|哈|"
-    "呐|啦|今天|上个月|上周|前年|这学期|这几年|这两年|这些年|到现在|至今|又|全家|长期|"
-    "常年|"
+    "每周|每年|周末|周六|周日|下班后?|业余|这辈子|一辈子|打死|坚决|绝对|这人|这个人|的话|"
+    "呢|啊|嘛|呀|吧|哈|呐|啦|今天|上个月|上周|前年|这学期|这几年|这两年|这些年|到现在|"
+    "至今|又|全家|长期|常年|"
     "的确|实际上|说实话|其|目前为止|暑假|寒假|九月|马上|快|即将|以后|今后|往后|再也|现在都|"
     "早上|晚上|小时候就|真心|实在|蛮|满|好|算|有|年轻|单身|土生土长|差不多|大概|两个人|"
     "俩|"
@@ -192,16 +192,21 @@ _LEAD: Final = (
     "别忘了?|不要忘了?|要记得|你要记得|你记一下|你记住|你知道的?|忘了说|忘记说了?|平时|"
     "周末|平常|今年|最近|现在|目前|如今|就是|也就是|也|还|都|比起[^,]{1,10}?|相比[^,]{1,10}?|"
     "我(?:就)?(?:知道|觉得|听说|记得|认为|发现|感觉|猜|希望|以为)(?=[你他她大人])|(?:跟|"
-    "和|与)[^,我]{1,8}比(?:起来)?|吃的方面|饮食上|饮食方面|口味上|从小|一直"
+    "和|与)[^,我]{1,8}比(?:起来)?|[\u3400-\u9fff]{1,3}的?方面|饮食上|饮食方面|口味上|"
+    "从小|一直"
 )
 
 
 # So many characters may stand between a subject and what is said of it.
 _BETWEEN: Final = 8
+_SHORT_NOUN: Final = 3
 
 
 # What the clause is about may stand before 我: 晚饭我一般…
-_TOPIC: Final = "(?:[^,我你他她它的问说让叫给跟和对把被替帮请向找是比]{1,6}(?=我(?![的们家])))?"
+_TOPIC: Final = (
+    f"(?:(?!(?:{'|'.join(sorted(RELATION_OF, key=len, reverse=True))}|有人|大家|网友|同事))[^,"
+    f"我你他她它的问说让叫给跟和对把被替帮请向找是比推劝教逼催求骂夸嫌约当如若等]{{1,6}}(?=我(?![的们家])))?"
+)
 
 
 class Who(NamedTuple):
@@ -241,6 +246,8 @@ def _loosely(view: View, clause: Clause, pos: int) -> Who | None:
     between = clause.text[found.end() : pos]
     if len(between) > _BETWEEN or _names_another().search(between):
         return None
+    if found["me"] and len(between) < _SHORT_NOUN:
+        return None  # 我师兄: a word this short right behind 我 is more often somebody than something
     return _named(view, clause, found)
 
 
@@ -282,6 +289,8 @@ def _inherited(view: View, index: int, *, bare: bool) -> Who | None:
         who = opening(view, at)
         if who is not None:
             return who
+    if index and view.clauses[index].text.startswith(("都", "人人", "个个")):
+        return NOBODY
     before = view.sentence.before
     if index == 0 and before and not view.memo.get("first"):
         earlier = view_of_before(view)
@@ -330,7 +339,7 @@ def _antecedent(view: View, clause: Clause) -> Who | None:
 
 @cache
 def _relative() -> re.Pattern[str]:
-    return re.compile(rf"我(?:的|家)?(?P<rel>{relation_words()})(?![的们家])")
+    return re.compile(rf"(?:我(?:的|家)?|[着带和跟给陪])(?P<rel>{relation_words()})(?![的们家])")
 
 
 @cache
@@ -343,21 +352,23 @@ def relation_words() -> str:
 def names() -> str:
     """An alternation that matches a Chinese personal name, a nickname or a name in Latin letters."""
     return (
-        rf"[{_SURNAMES}](?:姐|哥|总|工|叔|姨|老师|师傅|主任|经理)|[小老阿大][{HAN}]{{1,2}}"
-        rf"|(?!{_NO_NAMES})[{_SURNAMES}][{HAN}]{{1,2}}|(?P<twin>[{HAN}])(?P=twin)|[a-z][a-z]{{1,14}}"
+        rf"[{SURNAMES}](?:姐|哥|总|工|叔|姨|老师|师傅|主任|经理)|(?!阿姨|大爷|大叔|大妈|老头|"
+        rf"老太|小哥|小姐|小孩|小时|老家|大学|大专|小学|大一|大二|大三|大四)[小老阿大][{HAN}]{{1,"
+        rf"2}}"
+        rf"|(?!{_NO_NAMES})[{SURNAMES}][{HAN}]{{1,2}}|(?P<twin>[{HAN}])(?P=twin)|[a-z][a-z]{{1,14}}"
     )
 
 
 @cache
 def full_name() -> re.Pattern[str]:
     """A whole name: surname and given name, or Latin letters."""
-    return re.compile(rf"(?:欧阳|司马|上官|诸葛|司徒|东方|[{_SURNAMES}])[{HAN}]{{1,2}}|[a-z][a-z.' -]{{1,24}}")
+    return re.compile(rf"(?:欧阳|司马|上官|诸葛|司徒|东方|[{SURNAMES}])[{HAN}]{{1,2}}|[a-z][a-z.' -]{{1,24}}")
 
 
 def _who() -> str:
     nick = (
-        rf"[小老阿][{_SURNAMES}](?![{HAN}]?[板婆公师妈爸爷奶姨姐妹弟哥])|[{_SURNAMES}](?:姐|"
-        rf"哥|总|工|叔)(?![哥姐弟妹结])"
+        rf"[小老阿][{SURNAMES}](?![{HAN}]?[板婆公师妈爸爷奶姨姐妹弟哥])|[{SURNAMES}](?:姐|哥|"
+        rf"总|工|叔)(?![哥姐弟妹结])"
     )
     return (
         rf"(?:(?P<mine>(?:我们|咱们?|我)(?:家的?|的|那个?|这个?|公司的?|单位的?|部门的?|班的?|"
@@ -366,12 +377,14 @@ def _who() -> str:
         rf"(?P<rel>{relation_words()})(?!们|都|子|气|味|性|意)(?:家|俩)?(?:(?:叫|是)?(?P<name>{names()})(?={_AFTER_NAME}"
         rf"))?"
         rf"|(?P<nick>{nick})"
-        rf"|(?P<full>[{_SURNAMES}][{HAN}]{{1,2}})(?:就?是|系)我(?:们|家)?的?(?:大|小)?(?P<kin>{relation_words()})"
+        rf"|(?P<full>[{SURNAMES}][{HAN}]{{1,2}})(?:就?是|系)我(?:们|家)?的?(?:大|小)?(?P<kin>{relation_words()})"
         r"|(?P<other>(?:我们?的?|咱)?(?:大|小)?(?:女婿|儿媳妇?|嫂子|姐夫|妹夫|孙子|孙女|亲家|"
         r"同桌|同门|学长|学姐|学弟|学妹|师傅|师父|徒弟|队友|网友|前任|前夫|前妻|干妈|干爹|"
-        r"姨夫|婶子|妯娌)|大家|所有人|人家|别人|有的?人|很多人|谁|你们?|您|这(?!周|个?月|两[天年]|"
-        r"几[天年]|学期|次|边|个?星期|个?礼拜|年|阵|辈子)|那|它们?|我们?(?:的|家的?)?(?:公司|"
-        r"学校|单位|医院|店|班|团队|组|系|村|小区))"
+        r"姨夫|婶子|妯娌|师兄|师姐|师弟|师妹|师母|表叔|堂叔|舅公|姨婆|姑婆|姑父|继父|继母|"
+        r"后妈|后爸|侄媳|大伯子|小姑子|小舅子|连襟|战友|队长|教官|客服|保姆|月嫂|钟点工|司机|"
+        r"快递员|外卖员|裁缝|店员|老乡)|大家|所有人|人家|别人|有的?人|很多人|谁|你们?|您|这(?!周|"
+        r"个?月|两[天年]|几[天年]|学期|次|边|个?星期|个?礼拜|年|阵|辈子)|那|它们?|我们?(?:的|"
+        r"家的?)?(?:公司|学校|单位|医院|店|班|团队|组|系|村|小区))"
         r"|(?P<he>他们?|她们?)"
         r"|(?P<me>我们|我自己|我本人|本人|咱们?|我家|我|俺|人家我|偶))"
     )
@@ -392,7 +405,7 @@ def _names_another() -> re.Pattern[str]:
     return re.compile(
         rf"的|[你他她它谁这那]|{relation_words()}|[说问让叫给跟和对把被替帮请]|们|同|人(?!在)|"
         rf"不(?!小心)|没|别|公司|学校|单位|楼|店|医院|机|有|想|要|会|能|可以|喜欢|觉得|以为|"
-        rf"希望|像|看|听|知道|去|到|来|只|条|养|猫|狗|鱼|兔|鸟"
+        rf"希望|像|看|听|知道|去|到|来|只(?!有)|条|养|了|买|卖|拿|收|猫|狗|鱼|兔|鸟"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from smartbrain.extraction._zh_facts import DIET, DRINK
 from smartbrain.extraction._zh_guards import ONCE, stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, subject
-from smartbrain.extraction._zh_slots import Filled, may_fill, slots_in
+from smartbrain.extraction._zh_slots import Filled, slots_in
 from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, fact, looked_like, preference
 from smartbrain.extraction.keys import part
@@ -30,7 +30,12 @@ _DISLIKING: Final = frozenset(
         "用不惯",
         "恨",
         "烦",
+        "烦透",
+        "烦死",
+        "恨透",
+        "讨厌死",
         "嫌",
+        "怕",
         "接受不了",
         "吃不了",
         "喝不了",
@@ -44,15 +49,22 @@ _DISLIKING: Final = frozenset(
         "住不惯",
     ]
 )
+_NAMED_IS_CHOSEN: Final = frozenset(
+    ["emoji", "examples", "sources", "notifications", "sound", "tests", "types", "docs"]
+)
+"""Slots that one wants or refuses as they are: to name them says all."""
 _FOR_OTHERS: Final = frozenset(("user_boss", "user_client", "user_landlord", "user_teacher"))
 
 
 def find(view: View) -> list[Hit]:
     """The preferences of one sentence, those stopped by a guard included."""
-    if not _may_prefer().search(view.text) and not may_fill(view.text):
+    if not _may_prefer().search(view.text):
         return []
     hits: list[Hit] = []
-    for index, clause in enumerate(view.clauses):
+    lasting = _lasting().search(view.text) is not None
+    for index, clause in view.unread():
+        if not (lasting or _may_prefer().search(clause.text)):
+            continue
         found = list(_tastes(view, index, clause))
         if not any(not hit.skipped for hit in found):
             told = list(_told(view, index, clause))
@@ -105,8 +117,13 @@ def _taste(view: View, index: int, match: re.Match[str], rule: str, verb: str) -
         else subject(view, index, match.start(), bare=rule != "not_eating" or index == 0)
     )
     if who is None or who == NOBODY:
+        reason = stopped(
+            view, index, match.start(), match.end("verb") if "verb" in match.groupdict() else match.end(), "preferences"
+        )
+        if who is None and reason:
+            yield looked_like("preferences", rule, clause.span, reason)
         return
-    start, end = match.span("v")
+    start, end = match.span("v" if match["v"] or "w" not in match.groupdict() else "w")
     groups = match.groupdict()
     if rule == "not_eating" and _is_diet().fullmatch(trimmed(match["v"])):
         return
@@ -219,9 +236,13 @@ def _objects(words: str) -> Iterator[str]:
 
 
 def _told(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    for filled in slots_in(clause.text):
+    for filled in sorted(slots_in(clause.text), key=_certain):
         how = _manner(view, index, clause, filled)
         if not how:
+            if filled.choice is not None and _orders().search(clause.text):
+                reason = stopped(view, index, filled.start, filled.choice.end(), "preferences")
+                if reason:
+                    yield looked_like("preferences", "told", clause.span, reason)
             continue
         found = _chosen(clause, filled)
         if found is None:
@@ -255,6 +276,11 @@ def _told(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     yield from _refused(view, index, clause)
 
 
+def _certain(filled: Filled) -> int:
+    """What is named and chosen is surer than a choice alone, and that surer than a name alone."""
+    return (filled.choice is None) * 2 + (filled.about is None)
+
+
 def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
     """How the words claim to last: ``standing``, ``habit``, ``bare``; "" when they do not."""
     slot = filled.slot
@@ -265,8 +291,9 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
     if slot.scope == "tools":
         if filled.choice is None:
             return ""
-        if _uses().search(text) and _use_of(filled).search(text):
-            who = subject(view, index, _before_use(text))
+        paying = slot.name == "payment" and _paying().search(text) is not None
+        if paying or (_uses().search(text) and _use_of(filled).search(text)):
+            who = USER if paying and not _third_person().search(text) else subject(view, index, _before_use(text))
             return "habit" if who == USER or (who is None and _mine().search(text)) else ""
         return (
             "standing"
@@ -276,7 +303,13 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
     if slot.name == "meeting_time":
         return "standing" if filled.about and filled.choice and _leaning().search(text) else ""
     if slot.name == "contact":
-        if filled.choice is None or not (_leaning().search(text) or _enough().search(text)):
+        following = view.clauses[index + 1].text if index + 1 < len(view.clauses) else ""
+        if filled.choice is None or not (
+            _leaning().search(text)
+            or _enough().search(text)
+            or _never().search(following)
+            or _unread().search(following)
+        ):
             return ""
         return (
             "bare"
@@ -305,7 +338,7 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
         slot.scope == "ui"
         and _orders().search(text)
         and (filled.choice or filled.about)
-        and re.search("请|都|调|设|给我|统一|关|就好|就行|按|换|改|开|显示", text)
+        and re.search("请|都|调|设|给我|帮我|固定|统一|关|就好|就行|按|换|改|开|显示", text)
     ):
         return "bare"
     if slot.scope == "writing" and _bare_order().search(text):
@@ -318,6 +351,8 @@ def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
     text, slot = clause.text, filled.slot
     choice = filled.choice
     if choice is not None:
+        if slot.name == "meeting_time" and _never().search(text):
+            return (*choice.span(), "dislike")
         if not _negated(text, choice.start()):
             return (*choice.span(), "like")
         later = re.compile(rf"(?:用|写|改成|换成|给我|要)(?:{slot.choices})").search(text, choice.end())
@@ -331,14 +366,15 @@ def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
         return None
     if _negated(text, about.start()) or _refused_after().match(text, about.end()):
         return (*about.span(), "dislike")
+    plain = _written_so().match(text, about.end()) if slot.name in ("tests", "docs", "types") else None
+    if plain is not None:
+        return (*plain.span("v"), "like")
+    if slot.name in _NAMED_IS_CHOSEN or _gives().search(text[: about.start()]):
+        return (*about.span(), "like")
     wanted = _wanted().match(text, about.end())
     if wanted is not None:
         return (*wanted.span("v"), "like")
-    return (
-        (*about.span(), "like")
-        if _gives().search(text[: about.start()]) or re.match("(?:放|写|标|列|加|带|附)", text[about.end() :])
-        else None
-    )
+    return None
 
 
 def _other_tool(view: View, index: int, clause: Clause) -> Iterator[Hit]:
@@ -393,18 +429,19 @@ def _before_use(text: str) -> int:
 @cache
 def _may_prefer() -> re.Pattern[str]:
     return re.compile(
-        r"喜欢|[爱恨烦嫌腻]|讨厌|偏[好爱]|热衷|厌|反感|不了|不惯|习惯|宁[愿可]|愿意|上了|入坑|"
-        r"沉迷|离不开|受够|中意|感兴趣|不感冒|兴趣|以后|今后|往后|日后|从(?:现在|今|此)|每次|"
-        r"一律|默认|预设|永远|一直|始终|统一|平时|平常|向来|别|不[要用许准吃喝能]|勿|少|免|"
-        r"请|就[好行]|"
-        r"即可|[点些]$|[点些][,吧啊]|都|用|尽量|最好|回答|说话|能吃|能喝|给我|优先"
+        r"喜欢|[爱恨烦嫌腻怕]|讨厌|偏[好爱]|热衷|厌|反感|不了|不惯|习惯|宁[愿可]|愿意|上了|"
+        r"入坑|沉迷|离不开|受够|中意|感兴趣|不感冒|兴趣|无感|着迷|上头|情有独钟|以后|今后|"
+        r"往后|日后|从(?:现在|今|此)|每次|一律|默认|预设|永远|一直|始终|统一|平时|平常|向来|"
+        r"别|不[要用许准吃喝能听看玩追逛]|勿|少|免|请|就[好行]|"
+        r"即可|[点些]$|[点些][,吧啊]|都|用|尽量|最好|[只认挑买选排存多调按全腔开]|电脑|手机|"
+        r"系统|打我|安卓|党$|帮我|固定|当[,我]|放大|缩进|回答|说话|能吃|能喝|给我|优先"
     )
 
 
 @cache
 def _may_taste() -> re.Pattern[str]:
     return re.compile(
-        "喜欢|[爱恨烦嫌腻]|讨厌|偏好|热衷|厌恶|反感|不了|不惯|习惯|宁[愿可]|愿意|受够|中意|"
+        "喜欢|[爱恨烦嫌腻怕]|讨厌|偏好|热衷|厌恶|反感|不了|不惯|习惯|宁[愿可]|愿意|受够|中意|"
         "感兴趣|兴趣|不感冒|[不]吃|不[能会]?[喝碰沾听看玩追逛]|上了|入坑|能[吃喝]|可以[吃喝]|"
         "无感|着迷|情有独钟|上头|离不开"
     )
@@ -424,8 +461,10 @@ def _taste_verb() -> re.Pattern[str]:
         rf"(?P<neg>(?:从来|一直|再也|真的|也|都|并|最|现在|其实)*(?:不太|不怎么|不是很|不大|"
         rf"不再|不(?![想得])|没那么|没有那么|没多))?(?:{_DEGREE})*"
         rf"(?P<verb>喜欢(?!你|他|她|上你)|偏爱|偏好|钟爱|热爱|热衷于?|中意|(?<![可恋疼关热亲做友])爱(?=上了|"
-        rf"[吃喝看听玩用]|[^人情好心你他她它意戴护惜国慕面,$])|讨厌|痛恨|厌恶|反感|受不了|忍不了|"
-        rf"受够了|(?<!可)(?<!悔)恨(?=[^不])|(?<=[最很超好特真])烦(?!恼|躁|人)"
+        rf"[吃喝看听玩用]|(?!莫能助|屋及)[^人情好心你他她它意戴护惜国慕面,$])|讨厌|痛恨|厌恶|"
+        rf"反感|受不了|忍不了|受够了|(?<!可)(?<!悔)恨(?=[^不])|烦透|烦死|恨透|讨厌死|(?<=[最很超好特真])烦(?!恼|"
+        rf"躁|人)|(?<=[最很超好特真])怕(?=[^,]{0, 6}(?:片|虫|蛇|鬼|狗|猫|辣|吵|打雷|黑|香菜|"
+        rf"蜘蛛|蟑螂|老鼠|电影|苦|酸|腥|人多|热闹|应酬))"
         rf"|习惯(?!了|性|的|是|养)|宁愿|宁可|更愿意|离不开|[吃喝用看听住]不惯|接受不了|[吃喝]腻了|"
         rf"看不惯|迷上|入坑|沉迷(?:于)?)(?:死|惨|疯)?(?:上|着)?(?:了)?(?:{act}(?=.))?(?P<v>[^,"
         rf"的就][^,]{{0,40}})"
@@ -481,7 +520,8 @@ def _again() -> re.Pattern[str]:
 def _favourite() -> re.Pattern[str]:
     return re.compile(
         r"最(?:(?P<bad>讨厌|不喜欢|烦|受不了)|喜欢|爱)(?:吃|喝|看|听|玩|用|去)?的[^,是]{0,8}?(?:就|"
-        r"还|应该|当然|肯定|一直)?是(?P<v>[^,]{1,24})"
+        r"还|应该|当然|肯定|一直)?是(?P<v>[^,]{1,24})|^我(?:最)?喜欢的[^,是]{1,8}(?:就|还|"
+        r"应该|当然|一直)?是(?P<w>[^,]{1,16})"
     )
 
 
@@ -511,8 +551,8 @@ def _and() -> re.Pattern[str]:
 @cache
 def _passing() -> re.Pattern[str]:
     return re.compile(
-        r"这|那|你|您|他|她|它|我|咱|自己|上面|刚才|什么|谁|被|人家|别人|一[件个部本首篇场条段幅款位种次下]|"
-        r"其中|里面|哪|今天|昨天|该|某|对方|大家|此|如此|本|刚刚"
+        r"这|那|你|您|他|她|它|我|咱|自己|上面|刚才|什么|谁|被|人家|别人|一(?:[件部本首篇场条段幅款位种次下]|"
+        r"个(?!人))|其中|里面|哪|今天|昨天|该|某|对方|大家|此|如此|本|刚刚"
     )
 
 
@@ -524,11 +564,11 @@ def _title() -> re.Pattern[str]:
 @cache
 def _no_object() -> re.Pattern[str]:
     return re.compile(
-        r"[我你您他她它]|什么|怎么|不得了|要死|(?:之|死|极|透|坏|上|就|到|得|地|更|最|很|着|"
-        r"过)$|^[长短大小多少快慢高低好新旧远近冷热]的?$|^(?:就|的|死|透|不|得|到|做的?|事|"
-        r"人|东西|感觉|和|成|一下|一点|极|上|都|也|在|是|说|有|对|做的事情?|的话|地方|事情|"
-        r"生活|它们|这些|类型)$|^(?:的是|的话|的人|就好|就行|得|程度|自己|上了?你|归)|[?]|"
-        r"^[\d.]+$|受欢迎|被|传递|演员|剧情|结尾|情节|画面|里面的"
+        r"[我你您他她它]|什么|怎么|不得了|要死|(?:之|死|透|就|到|得|更|最|很|(?<![餐空产土草])地)$|"
+        r"^[长短大小多少快慢高低好新旧远近冷热]的?$|^(?:就|的|死|透|不|得|到|做的?|事|人|东西|"
+        r"感觉|和|成|一下|一点|极|上|都|也|在|是|说|有|对|做的事情?|的话|地方|事情|生活|它们|"
+        r"这些|类型)$|^(?:的是|的话|的人|就好|就行|得|程度|自己|上了?你|归)|[?]|^[\d.]+$|受欢迎|"
+        r"被|传递|演员|剧情|结尾|情节|画面|里面的"
     )
 
 
@@ -538,8 +578,8 @@ def _lasting() -> re.Pattern[str]:
         r"以后|今后|往后|日后|从(?:现在|今[天日]?|此|这次|下次|明天|[^,]{1,4}(?=起|开始))(?:开始|"
         r"起|往后|以后)?|每(?:[次回一]|个(?:函数|文件|回答|问题|类|方法|接口|回复)|段|封|篇)|"
         r"一律|默认|预设|永远|一直|始终|统一|固定|平时|平常|向来|别再|不要再|不许再|再也(?:不要|"
-        r"别)|禁止|凡是|所有|长期|都照|记住|别忘了|记得|一概|全部都|都(?:给我)?(?:用|写|要|"
-        r"按)|只要|不管"
+        r"别)|禁止|凡是|所有|长期|喜欢你(?:用|给|写|讲|说)|都照|记住|别忘了|记得|一概|全部都|"
+        r"都(?:给我)?(?:用|写|要|按)|只要|不管"
     )
 
 
@@ -566,8 +606,10 @@ def _orders() -> re.Pattern[str]:
 def _habit() -> re.Pattern[str]:
     return re.compile(
         r"(?:我|我们)[^,]{0,8}?(?:一直|平时|平常|都|一般|习惯|向来|基本上?|通常|只|从来|喜欢|"
-        r"主要)+(?:在|是)?(?:用|写|按|采用|看|(?<=都是))|我[^,]{0,4}(?:习惯|偏好|喜欢)|(?:一直|"
-        r"向来|习惯|从来都?|平时都?)(?:是)?用|我[^,]{0,4}只(?:用|写|看)|我用(?!完|过|了)"
+        r"主要|全)+(?:在|是)?(?:用|写|按|采用|看|(?<=都是))|我[^,]{0,4}(?:习惯|偏好|喜欢)|"
+        r"我[^,]{0,8}?(?:从来|一直|都)?不(?:用|写|加)|^我们?(?:组|项目)?[^,]{0,4}(?:一律|统一)|"
+        r"(?:一直|向来|习惯|从来都?|平时都?)(?:是)?用|我[^,]{0,4}只(?:用|写|看)|我用(?!完|"
+        r"过|了)|^(?:函数名|变量名|类名|命名|缩进|引号)[^,]{0,4}(?:用|按|写)"
     )
 
 
@@ -580,20 +622,21 @@ def _code_order() -> re.Pattern[str]:
 def _bare_order() -> re.Pattern[str]:
     return re.compile(
         r"^(?:给我|帮我|你)?(?:写|讲|说)(?:东西|文章|文案|稿子|话|代码)?(?:的时候|时)?(?:别|"
-        r"不要|少)|^(?:请|麻烦|拜托|你)*(?:说|讲|写|答)得?(?:再)?(?:详细|简短|简单|简洁|具体|"
-        r"通俗|直接|清楚|慢)一?[点些]|^(?:解释|讲解|回答|回复|说明|说|写|讲|举例)(?:东西|问题|"
-        r"概念)?(?:的时候|时)|^(?:解释|回答|说明)?多(?:举|给|用|打|放)|(?:的时候|时)(?:请|"
-        r"要|得|尽量|最好)?多(?:举|给|用)|^(?:请|麻烦)+(?:你)?(?:都)?(?:讲|说|用)(?:广东话|"
-        r"粤语|白话|中文|普通话|国语|英语|英文|台语|简体|繁体|正体)|^说话(?:请|能不能|要|别|"
-        r"不要)?|^(?:请|麻烦|拜托|你|那|就|能不能|可不可以|可以|希望你?)*(?:你)?(?:回答|回复|"
-        r"答复|回我|解释|说话|讲话|聊天|输出|跟我(?:说|讲|聊)|和我(?:说|讲|聊))[^,]{0,16}|"
-        r"^(?:请|麻烦|拜托|你|也|就|千万|求你)*(?:你)?(?:别|不要|少|勿|不许|停止|禁止|拒绝|"
-        r"省掉|去掉)(?!的|人)[^,]{1,14}|"
+        r"不要|少)|^回(?:消息|信息|话|我)[^,]{0,4}(?:别|不要|少|请|用|要)|^(?:请|麻烦|拜托|"
+        r"你)*(?:说|讲|写|答)得?(?:再)?(?:详细|仔细|细|简短|简单|简洁|具体|通俗|直接|清楚|"
+        r"慢)一?[点些]|^(?:给我)?(?:解释|讲解|回答|回复|说明|说|写|讲|举例)(?:[^,]{0,4})?(?:的时候|"
+        r"时|拿)|^(?:解释|回答|说明)?多(?:举|给|用|打|放)|(?:的时候|时)(?:请|要|得|尽量|最好)?多(?:举|"
+        r"给|用)|^(?:请|麻烦)+(?:你)?(?:都)?(?:讲|说|用)(?:广东话|粤语|白话|中文|普通话|国语|"
+        r"英语|英文|台语|简体|繁体|正体)|^(?:请)?(?:别|不要)用[^,]{0,4}(?=翻译腔|术语|网络用语|"
+        r"成语|黑话|被动)|^说话(?:请|能不能|要|别|不要)?|^(?:请|麻烦|拜托|你|那|就|能不能|"
+        r"可不可以|可以|希望你?)*(?:你)?(?:回答|回复|答复|回我|解释|说话|讲话|聊天|输出|跟我(?:说|"
+        r"讲|聊)|和我(?:说|讲|聊))[^,]{0,16}|^(?:请|麻烦|拜托|你|也|就|千万|求你)*(?:你)?(?:别|"
+        r"不要|少|勿|不许|停止|禁止|拒绝|省掉|去掉)(?!的|人)[^,]{1,14}|"
         r"^(?:请|麻烦|拜托)*(?:你)?用[^,]{1,10}(?:回答|回复|回我|跟我说|跟我讲|交流|沟通|聊|"
         r"答)|^(?:请|麻烦)[^,]{0,4}(?:用|以)(?:简体|繁体|正体|中文|英文|粤语)[^,]{0,6}$|^(?:说|"
         r"讲)(?:人话|重点|大白话|中文)|^(?:直接|先)(?:给|说|讲)(?:我)?(?:结论|答案|重点)|"
         r"(?:回答|回复|答案)(?:我)?(?:的时候|时)?(?:请|要|得|能|尽量|麻烦|最好)|^(?:请)?(?:用|"
-        r"使用)(?:敬语|敬称)|^(?:请)?(?:语气|口吻|称呼)"
+        r"使用)(?:敬语|敬称|您|“您)|^(?:请)?(?:语气|口吻|称呼)"
     )
 
 
@@ -611,8 +654,8 @@ def _request_now() -> re.Pattern[str]:
 def _never_again() -> re.Pattern[str]:
     return re.compile(
         r"(?:以后|请|麻烦|你|今后|千万|求你|拜托|都)*(?:别再?|不要再?|不许再?|再也不要|少)(?:总是?|"
-        r"老是?|动不动就?|一直)?(?:给我|跟我|对我|向我|帮我)(?:推荐|推送|发|讲|说|提|用|写|"
-        r"放|看|安排|推|加|点|订|买|列|介绍|塞|聊)(?P<v>[^,]{1,16}?)(?:了|吧|啊|的)*$"
+        r"老是?|动不动就?|一直)?(?:给我|跟我|对我|向我|帮我)(?:推荐|推送|发|讲|说|提|放|看|"
+        r"安排|推|加|点|订|买|列|介绍|塞|聊)(?P<v>[^,]{1,16}?)(?:了|吧|啊|的)*$"
         r"|(?:以后|请|麻烦|你|今后|千万)+(?:都)?(?:别再?|不要再?|不许再?)(?:总是?|老是?|动不动就?|"
         r"一直)?(?:推荐|推送|提|聊|安排|介绍|订|点|选|买|约)(?P<w>[^,]{1,16}?)(?:了|吧|啊|"
         r"的)*$"
@@ -624,7 +667,7 @@ def _no() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?<![特个区分性级告辨类])别(?!的|人|处|墅|忘)|不要|不用|勿|不许|不准|禁止|少(?!数|"
         r"年|于)|不需要|无需|不想|不必|没必要|拒绝|去掉|删掉|免|甭|停止|省掉|不带|不加|不放|"
-        r"不看|不写|讨厌|杜绝|避免|干掉|关掉|关闭|关了|不喜欢|受不了|莫|唔好|不能|不可以?|"
+        r"不看|不写|讨厌|杜绝|避免|干掉|关掉|关闭|关了|不喜欢|受不了|莫|唔好|(?<!能)不能|(?<!可)不可以?|"
         r"没有)[^,用要]{0,3}(?:再|总|老|给我|跟我|堆|谈|套|掉|太|那么|这么|用|写|说|讲|加|"
         r"放|带|打|发|搞|整|弄|有|出现|显示|任何|一堆|太多|这些|那些|什么|动不动就?|一上来就?|"
         r"每次都?|一个劲儿?地?|没事就?)*$"
@@ -634,9 +677,9 @@ def _no() -> re.Pattern[str]:
 @cache
 def _refused_after() -> re.Pattern[str]:
     return re.compile(
-        r"(?:什么的|之类的?|这些|全部?|一律|都|请|就|通通|统统)*(?:免了|不用了?|不要了?|去掉|"
-        r"关掉|关了|关闭|删掉|省了|省略|少用|别(?:用|加|放|写|发|有|出现)了?|不需要|不必|算了|"
-        r"禁止|少来|少点|可以省)"
+        r"(?:什么的|之类的?|这些|全部?|一律|都|请|就|通通|统统|帮我|给我|先|把它|可以)*(?:免了|"
+        r"不用了?|不要了?|去掉|关掉|关了|关闭|删掉|省了|省略|少用|别(?:用|加|放|写|发|有|出现)了?|"
+        r"不需要|不必|算了|禁止|少来|少点|可以省)"
     )
 
 
@@ -644,18 +687,36 @@ def _refused_after() -> re.Pattern[str]:
 def _wanted() -> re.Pattern[str]:
     return re.compile(
         r"(?:里|上|部分|这块|格式|的话|我)*(?:都|请|一律|统一|默认|要|得|全部?|最好|尽量|一直|"
-        r"必须|也|就|给我|你|帮我)*(?:用|写成?|采用|改成?|改为|设成?|设为|换成|调成?|调到|"
-        r"保持|控制在|遵循|按照?|是|放在?|标|显示|加|给|弄|叫|开|要)?(?P<v>[^,]{1,14}?)(?:就好|"
+        r"必须|也|就|给我|你|帮我)*(?:用|写成?|采用|改成?|改为|设成?|设为|换成|调到|调成?|"
+        r"设到|保持|控制在|遵循|按照?|是|放在?|标|显示|加|给|弄|叫|开|要)?(?P<v>[^,]{1,14}?)(?:就好|"
         r"就行|就可以|即可|吧|好吗|行吗|给我|回答|来写|来)?$"
     )
 
 
 @cache
+def _written_so() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:里|的话)?(?:都|请|一律|统一|默认|全部?|最好|尽量|一直|给我|就)*(?:用|写成?|按照?|"
+        r"采用)(?P<v>[^,了]{1,10}?)(?:就好|就行|吧|来写|写|的|格式)*$"
+    )
+
+
+@cache
+def _unread() -> re.Pattern[str]:
+    return re.compile("不(?:怎么|太|常|看)|看不[到见]|没空|接不了|不方便|收不到|不回")
+
+
+@cache
+def _never() -> re.Pattern[str]:
+    return re.compile("(?<![特个区分性级告])别(?!的)|不要|不排|不约|不开|不行|不方便|没空")
+
+
+@cache
 def _gives() -> re.Pattern[str]:
     return re.compile(
-        r"(?:给出?|附上?|带上?|加上?|标上?|列出?|注明|写上?|标注|说明|提供|举|多|要|有|放|"
-        r"用|打开|开启|开|写|配上?)(?:我)?(?:个|一?[个两]|点|一些|具体的?|实际的?|详细的?|"
-        r"\s)*$"
+        r"(?:给出?|写在|写进|附上?|带上?|加上?|标上?|列出?|注明|写上?|标注|说明|提供|举|多|"
+        r"要|有|放|用|打开|开启|开|写|配上?)(?:我)?(?:个|一?[个两]|点|一些|具体的?|实际的?|"
+        r"详细的?|\s)*$"
     )
 
 
@@ -676,12 +737,13 @@ def _enough() -> re.Pattern[str]:
 def _uses() -> re.Pattern[str]:
     return re.compile(
         r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
-        r"现在|目前|全家|统一|默认|全都?|早就)[^,]{0,6}?(?:用|使|认准?|靠|首选|记在|放在?|"
-        r"存在?|走|在[^,]{1,8}上?(?:记|写|做|存))|^(?:我|本人|我们家?|我这边|我自己|咱)(?:是)?用(?!了|"
-        r"过|完|的时候|来)|"
+        r"现在|目前|全家|统一|默认|全都?|早就)[^,]{0,6}?(?:用|使|开(?=高德|百度|导航)|认准?|"
+        r"靠|首选|记在|放在?|存在?|走|在[^,]{1,8}上?(?:记|写|做|存))|^(?:我|本人|我们家?|我这边|"
+        r"我自己|咱)(?:是)?用(?!了|过|完|的时候|来)|"
         r"(?:写|记|付|搜|查|看|导航|出门|买)[^,]{0,8}?(?:都|只|一直|全)?用|(?:笔记|日程|文档|"
         r"照片|代码|待办|资料|账)[^,]{0,4}?(?:都|全)+(?:在|放|存|记)|(?:换成|换到|改用|换用|"
-        r"转到|投奔|转用|迁到)(?:了)?|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$"
+        r"转到|投奔|转用|迁到)(?:了)?|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$|"
+        r"(?:电脑|手机|系统|浏览器|编辑器|开发机)(?:一直|都|就)?是"
     )
 
 
@@ -691,10 +753,11 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
     words = re.escape(choice[0])
     return re.compile(
         rf"(?:用|使|认准?|靠|首选(?:是)?|主力(?:是)?|记在|放在?|存在?|走|上|在|换成|换到|转到|"
-        rf"投奔|迁到|打开|开|选|走的?是?)(?:的?是?|了|着|自带的?|电脑是|手机是)*\s*{words}(?!\s*(?:的人|"
-        rf"用户|公司|官网|总部|上班|出了|挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|是\s*{words}\s*(?:的)?(?:"
-        rf"党|死忠粉?|重度用户|老用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|"
-        rf"党|死忠|重度用户)"
+        rf"投奔|迁到|打开|开|选|走的?是?|电脑是|手机是|系统是|浏览器是|编辑器是|开发机是)(?:的?是?|"
+        rf"了|着|自带的?|电脑是|手机是)*\s*{words}(?!\s*(?:的人|用户|公司|官网|总部|上班|出了|"
+        rf"挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|是\s*{words}\s*(?:的)?(?:党|死忠粉?|"
+        rf"重度用户|老用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|党|死忠|"
+        rf"重度用户)"
     )
 
 
@@ -702,9 +765,14 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
 def _other_habit() -> re.Pattern[str]:
     return re.compile(
         r"(?:[^,我]{0,6}?)(?:一直以?来?|平时|平常|都|一般|习惯|向来|通常|只|长期|每天)+(?:是|"
-        r"在)?用(?P<v>[a-z][a-z0-9 .+-]{2,20}|五笔|双拼|仓颉|注音|[^,]{1,6}(?:输入法|软件|"
+        r"在)?用\s*(?P<v>[a-z][a-z0-9 .+-]{2,20}|五笔|双拼|仓颉|注音|[^,]{1,6}(?:输入法|软件|"
         r"播放器|app|相机|耳机|记账))(?:了|的)*$"
     )
+
+
+@cache
+def _paying() -> re.Pattern[str]:
+    return re.compile("(?:付款|付钱|买单|结账|支付|买东西|付账|消费)[^,]{0,8}?(?:都|一直|只|一般|习惯|基本)")
 
 
 @cache
@@ -712,7 +780,8 @@ def _use_start() -> re.Pattern[str]:
     return re.compile(
         r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
         r"现在|目前|写|记|付|搜|查|看|导航|出门|做|买|用|换|改|转|投奔|迁|是(?=[^,]{1,14}(?:党|"
-        r"粉|用户))|认|靠|首选|只|全家|统一|默认|全|早就)"
+        r"粉|用户))|(?:的)?(?:电脑|手机|系统|浏览器|编辑器|开发机)(?=是|一直|都)|认|靠|首选|"
+        r"只|全家|统一|默认|全|早就)"
     )
 
 

@@ -31,11 +31,9 @@ class Told:
 
 def find(view: View) -> list[Hit]:
     """The facts of one sentence, those stopped by a guard included."""
-    if not _may_tell().search(view.text):
-        return []
     told: list[Told] = []
     skipped: list[Hit] = []
-    for index, clause in enumerate(view.clauses):
+    for index, clause in view.unread():
         for one in _of_clause(view, index, clause):
             if isinstance(one, Hit):
                 skipped.append(one)
@@ -45,16 +43,42 @@ def find(view: View) -> list[Hit]:
 
 
 def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
-    taken: set[str] = set()
-    for rule in FACT_RULES:
-        if rule.k in taken and rule.k not in _SEVERAL_AT_ONCE:
+    told: list[Told] = []
+    for rule in _rules_for(clause.text):
+        if rule.k not in _SEVERAL_AT_ONCE and any(one.k == rule.k for one in told):
             continue
         for match in rule.pattern().finditer(clause.text):
-            found = list(_told(view, index, rule, match))
+            found = [one for one in _told(view, index, rule, match) if isinstance(one, Hit) or not _again(one, told)]
             yield from found
+            told += [one for one in found if isinstance(one, Told)]
             if any(isinstance(one, Told) for one in found):
-                taken.add(rule.k)
                 break
+
+
+def _rules_for(text: str) -> list[FactRule]:
+    """The rules that may match: those of whose marks one stands in the text."""
+    marks = _marks()
+    found = set(marks[""])
+    for character in set(text):
+        for mark, at in marks.get(character, ()):
+            if len(mark) == 1 or mark in text:
+                found.add((mark, at))
+    return [FACT_RULES[at] for at in sorted({at for _, at in found})]
+
+
+@cache
+def _marks() -> dict[str, list[tuple[str, int]]]:
+    """The marks by their first character, each with the place of its rule; under "" the rules without marks."""
+    index: dict[str, list[tuple[str, int]]] = {"": []}
+    for at, rule in enumerate(FACT_RULES):
+        for mark in rule.marks or ("",):
+            index.setdefault(mark[:1], []).append((mark, at))
+    return index
+
+
+def _again(one: Told, told: list[Told]) -> bool:
+    """Whether the clause tells the same already: what is read first is read best."""
+    return any(other.k == one.k and (other.v == one.v or str(one.v) in str(other.v)) for other in told)
 
 
 def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Iterator[Told | Hit]:
@@ -62,7 +86,11 @@ def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Itera
     who = USER if rule.mine else _subject(view, index, rule, match.start())
     if rule.name == "health_part" and _lately().search(view.text):
         return
-    if who is None or who == NOBODY or (rule.user_only and who != USER):
+    if who is None and not rule.closes and _worth(rule, view, clause, match):
+        reason = stopped(view, index, match.start(), match.end(), "profile")
+        if reason:
+            yield looked_like("profile", rule.name, clause.span, reason)
+    if who is None or who == NOBODY or (rule.user_only and who != USER) or (rule.others and who == USER):
         return
     values: list[str | None] = [None]
     if rule.closes and rule.fits and not fitting(rule, view.words(clause, match)):
@@ -80,6 +108,11 @@ def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Itera
         return
     for value in values:
         yield Told(who, rule.k, value, rule.name, clause.span)
+
+
+def _worth(rule: FactRule, view: View, clause: Clause, match: re.Match[str]) -> bool:
+    """Whether the value itself would do, so that only what stands around it speaks against it."""
+    return any(fitting(rule, v) and not unsaid(v) for v in parts_of(rule, view.words(clause, match)) if v)
 
 
 def _subject(view: View, index: int, rule: FactRule, pos: int) -> Who | None:
@@ -150,8 +183,3 @@ def _lately() -> re.Pattern[str]:
 @cache
 def _place() -> re.Pattern[str]:
     return re.compile(r"(?:在|喺)[^,在喺]{1,14}$")
-
-
-@cache
-def _may_tell() -> re.Pattern[str]:
-    return re.compile("|".join(sorted({mark for rule in FACT_RULES for mark in rule.marks}, key=len, reverse=True)))

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from smartbrain.extraction._zh_text import HAN
-
 
 class Slot(NamedTuple):
     """``about`` names the slot itself (缩进, 注释), ``choices`` what may be chosen in it."""
@@ -21,7 +19,8 @@ class Slot(NamedTuple):
 
 LANGUAGE: Final = (
     "(?:简体|繁体|正体|简体字|繁体字)?中文(?:简体|繁体)?|简体(?:字|中文)?|繁体(?:字|中文)?|"
-    "正体(?:字|中文)?|普通话|国语|英[语文]|english|日[语文]|韩[语文]|法[语文]|德[语文]|"
+    "正体(?:字|中文)?|繁中|简中|普通话|国语|英[语文]|english|日[语文]|韩[语文]|法[语文]|"
+    "德[语文]|"
     "西班牙[语文]|西语|俄[语文]|粤语|广东话|白话文|闽南语|台语|双语|中英(?:文)?(?:对照|"
     "双语|混排)?|葡萄牙语|意大利语|泰语|越南语|文言文|母语"
 )
@@ -35,7 +34,7 @@ SLOTS: Final = (
     # --- how code is written
     Slot("coding", "comments", "注释|批注", LANGUAGE),
     Slot("coding", "commits", r"commit(?: ?message)?s?|提交(?:信息|说明|记录|消息)", LANGUAGE),
-    Slot("coding", "indentation", "缩进|缩排", r"(?:[两二四八248]个?)空格|tab(?:键|s)?(?![a-z])|制表符"),
+    Slot("coding", "indentation", "缩进|缩排", r"(?:[两二四八248]个?)空?格|tab(?:键|s)?(?![a-z])|制表符"),
     Slot("coding", "tests", "单元测试|单测|测试用例|测试代码|写测试|测试", "pytest|unittest|jest|vitest|junit|tdd"),
     Slot("coding", "types", "类型(?:注解|标注|提示|声明)|type ?hints?", "mypy|any类型"),
     Slot("coding", "docs", "docstrings?|文档字符串|文档注释", "google风格|numpy风格"),
@@ -82,7 +81,7 @@ SLOTS: Final = (
         "font_size",
         "字体大小|字号|字级|字体(?=[^,]{0,4}[大小])|(?<![汉数文写打识名])字(?=(?:体)?(?:再|"
         "都|要|给我|帮我|请|调|放|显示|也)*(?:得|到)?(?:大|小))",
-        "大字(?:体|号)?|小字(?:体|号)?|特大号|(?:调|放|再|要)?大一?[点些号]|[0-9]{2}(?:号|px|pt)",
+        "大字(?:体|号)?|小字(?:体|号)?|特大号|(?:调|放|再|要)?大一?[点些号]|(?<!月)[0-9]{2}(?:px|pt|号(?=字|吧|$))",
     ),
     Slot(
         "ui",
@@ -108,7 +107,7 @@ SLOTS: Final = (
     Slot(
         "ui",
         "date_format",
-        "日期(?:格式|写法|都|就|统一|要|请|用|一律)|日期",
+        "日期(?:格式|写法|都|就|统一|要|请|用|一律)",
         r"年月日|民国年|公历|西元|农历|yyyy[-/.]?mm[-/.]?dd|iso ?8601|日月年|月日年",
     ),
     Slot(
@@ -120,7 +119,7 @@ SLOTS: Final = (
     Slot(
         "ui",
         "currency",
-        "货币|币种|金额|价格|价钱|报价|币别",
+        "货币|币种|金额|价格(?![和跟])|价钱|报价(?!单)|币别",
         "人民币|rmb|cny|美元|美金|usd|台币|新台币|港币|欧元|日元|英镑|新币|澳元|加元",
     ),
     Slot(
@@ -133,41 +132,38 @@ SLOTS: Final = (
     # --- how the assistant writes
     Slot("writing", "emoji", "表情(?:符号|包)?|emoji|颜文字|小图标|颜表情", "(?!)"),
     Slot("writing", "spelling", "拼写|拼法", "英式(?:英语|拼写|英文)?|美式(?:英语|拼写|英文)|british|american"),
-    Slot(
-        "writing",
-        "sources",
-        "出处|来源|引用|参考(?:文献|资料)|(?:附|给|带|加|列)[^,]{0,4}链接|文献|引文|数据源",
-        "(?!)",
-    ),
-    Slot("writing", "examples", "例子|举例|实例|示例(?!代码)|案例|范例|类比", "(?!)"),
+    Slot("writing", "sources", "出处|来源|参考(?:文献|资料)|(?:附|给|带|加|列)[^,]{0,8}链接|文献|引文|数据源", "(?!)"),
+    Slot("writing", "examples", "举?(?:一?个)?例子|举例|实例|示例(?!代码)|案例|范例|类比|打比方|比方", "(?!)"),
     Slot(
         "writing",
         "format",
         "格式|排版|标题|加粗|粗体|段落|斜体",
         r"表格|列表|列点|要点|分点|条列式?|分条|清单|编号|项目符号|markdown|md格式|纯文本|"
         r"纯文字|json|代码块|思维导图|流程图|csv|yaml|latex|bullet(?: points?)?|大段文字|整段|"
-        r"小标题|bullet ?points?",
+        r"一段话|(?:那么|这么)多点|分成?点|分点|小标题|bullet ?points?",
     ),
     Slot(
         "writing",
         "length",
         "篇幅|字数|长度|长短|废话|一大堆|长篇大论|铺垫|车轱辘话",
-        r"(?:简短|简洁|简单|精简|精炼|简明|详细|详尽|具体|全面|细致|深入)(?:扼要)?(?:一?[点些]|"
-        r"的|些)?|[短长](?:一?[点些])|尽量[短长]|言简意赅|长话短说|说重点|讲重点|挑重点|直奔主题|"
-        r"一句话|[一两二三几3-9]句话?(?:以内|之内|内)?|[0-9一二两三五百]+字(?:以内|之内|左右|"
-        r"内)|不要超过[^,]{1,8}|别超过[^,]{1,8}|啰嗦|罗嗦|啰里啰嗦|冗长|展开(?:讲|说)?|长篇",
+        r"(?:简短|简洁|简单|精简|精炼|简明|详细|详尽|具体|全面|细致|仔细|深入|(?<![精仔详])细(?=一?点))(?:扼要)?(?"
+        r":一?[点些]|的|些)?|[短长](?:一?[点些])|尽量[短长]|言简意赅|长话短说|说重点|讲重点|"
+        r"挑重点|直奔主题|一句话|[一两二三几3-9]句话?(?:以内|之内|内)?|[0-9一二两三五百]+字(?:以内|"
+        r"之内|左右|内|$)|[一二两三四五六七八九十0-9]+[行段](?:以内|之内|内)|不要超过[^,]{1,8}|"
+        r"别超过[^,]{1,8}|啰嗦|罗嗦|啰里啰嗦|冗长|展开(?:讲|说)?|长篇",
     ),
     Slot(
         "writing",
         "style",
         "文风|写法|风格|术语|被动句|被动语态|行话|黑话|专业(?:名词|词汇|术语)|比喻|成语|网络用语|"
-        "排比|套话|形容词|感叹号|英文缩写|缩写|翻译腔|外来语|大陆用语|支语|台湾用语|AI味|"
-        "ai味|空话|流行语|梗",
-        r"(?:先|直接)(?:给|说|讲|上|写|放|列|抛|亮)?(?:出)?(?:结论|答案|重点|结果)(?:再[^,"
-        r"]{1,8})?|(?:结论|答案|重点|结果)(?:先行|(?:都|请|要)?[放写](?:在)?(?:最)?(?:前面?|"
-        r"前头|开头|第一句)|在前)|(?:一步一步|分步骤?|一步步|逐步|step by step)(?:地|来|讲|"
-        r"说|写)?|大白话|白话|通俗(?:易懂)?|口语化?|书面语|接地气|倒金字塔|主动语态|短句|从句|"
-        r"第一性原理|人话",
+        "排比|套话|形容词|感叹号|英文缩写|缩写|翻译腔|外来语|大陆用语|支语|AI味|ai味|空话|"
+        "流行语|梗",
+        r"先[^,]{1,8}?再[^,]{1,8}|(?:先|直接)(?:给|说|讲|上|写|放|列|抛|亮)?(?:出)?(?:结论|"
+        r"答案|重点|结果)(?:再[^,]{1,8})?|(?:我?要的是|只要)结论|过程放(?:在)?后面?|(?:结论|"
+        r"答案|重点|结果)(?:先行|(?:都|请|要)?[放写](?:在)?(?:最)?(?:前面?|前头|开头|第一句)|"
+        r"在前)|(?:一步一步|分步骤?|一步步|逐步|step by step)(?:地|来|讲|说|写)?|台湾用语|"
+        r"大白话|白话|通俗(?:易懂)?|口语化?|书面语|接地气|倒金字塔|主动语态|短句|从句|第一性原理|"
+        r"人话",
     ),
     Slot(
         "writing",
@@ -290,7 +286,7 @@ SLOTS: Final = (
     Slot(
         "other",
         "meeting_time",
-        "开会|会议|开早会|约会议|排会|面谈|meeting",
+        "开会|会议|会(?=都|尽量|最好|全|一律)|开早会|约会议|排会|面谈|meeting",
         r"(?:早上|上午|下午|晚上|中午|午后|傍晚|[周礼星][一二三四五六日拜期]{1,2})(?:[0-9一二三四五六七八九十]+点("
         r"?:半|以?[前后]|之[前后])?)?|(?:[0-9一二三四五六七八九十]{1,2}点(?:半)?(?:以?[前后]|"
         r"之[前后]))",
@@ -300,6 +296,9 @@ SLOTS: Final = (
 
 _ONLY_NAMED: Final = frozenset(("comments", "commits"))
 """Slots whose choices are those of another slot too, so that the slot has to be named."""
+
+
+_SCOPES: Final = ("coding", "ui", "writing", "tools", "other")
 
 
 class Filled(NamedTuple):
@@ -315,14 +314,16 @@ class Filled(NamedTuple):
 
 
 def slots_in(text: str) -> Iterator[Filled]:
-    """The slots that folded words name or fill, those of the closed order above first."""
-    if not _any().search(text):
-        return
-    for slot in SLOTS:
-        about, choice = _words(slot.about), _words(slot.choices)
-        named, chosen = about.search(text), choice.search(text)
-        if named or (chosen and slot.name not in _ONLY_NAMED):
-            yield Filled(slot, named, chosen)
+    """The slots that folded words name or fill, in the order above."""
+    for scope in _SCOPES:
+        if not _any_of(scope).search(text):
+            continue
+        for slot in SLOTS:
+            if slot.scope != scope or not _either(slot).search(text):
+                continue
+            named, chosen = _words(slot.about).search(text), _words(slot.choices).search(text)
+            if named or (chosen and slot.name not in _ONLY_NAMED):
+                yield Filled(slot, named, chosen)
 
 
 @cache
@@ -330,17 +331,11 @@ def _words(words: str) -> re.Pattern[str]:
     return re.compile(words)
 
 
-def may_fill(text: str) -> bool:
-    """Whether folded words hold any word of any slot: a cheap test."""
-    return _any().search(text) is not None
+@cache
+def _either(slot: Slot) -> re.Pattern[str]:
+    return re.compile(f"{slot.about}|{slot.choices}")
 
 
 @cache
-def _any() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{slot.about})|(?:{slot.choices})" for slot in SLOTS))
-
-
-@cache
-def han_or_word() -> re.Pattern[str]:
-    """One thing by its name: Han, or words of Latin letters."""
-    return re.compile(rf"[{HAN}]+|[a-z0-9][a-z0-9 .+#-]*")
+def _any_of(scope: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{slot.about})|(?:{slot.choices})" for slot in SLOTS if slot.scope == scope))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from smartbrain.extraction.hits import QUOTED, Sentence
 from smartbrain.text.folding import fold
@@ -27,6 +28,8 @@ class _Folding(dict[int, str]):
 
 
 _FOLDING = _Folding()
+_UNPUNCTUATED = 10
+_SHORTEST_PIECE = 3
 
 
 def fold_in_place(text: str) -> str:
@@ -53,12 +56,20 @@ class Clause:
 
 @dataclass(slots=True)
 class View:
-    """One sentence, read once for all rules. ``memo`` keeps what several rules ask for."""
+    """One sentence, read once for all rules.
+
+    ``memo`` keeps what several rules ask for. Clauses in ``read`` were looked at and only stand around the others.
+    """
 
     sentence: Sentence
     text: str
     clauses: list[Clause]
     memo: dict[str, object] = field(default_factory=dict)
+    read: frozenset[tuple[int, int]] = frozenset()
+
+    def unread(self) -> list[tuple[int, Clause]]:
+        """The clauses that rules still have to look at, each with its place."""
+        return [(index, clause) for index, clause in enumerate(self.clauses) if clause.span not in self.read]
 
     def said(self, start: int, end: int) -> str:
         """The user's own words at a place of the sentence, without quotes around them."""
@@ -75,6 +86,32 @@ def view_of(sentence: Sentence) -> View:
     """The sentence folded and cut."""
     text = fold_in_place(sentence.plain)
     return View(sentence, text, list(_clauses(text)))
+
+
+def softly_cut(view: View, keep: frozenset[tuple[int, int]]) -> View | None:
+    """The view with clauses that nobody punctuated cut where a new one seems to begin; None when there is none.
+
+    Clauses in ``keep`` stay whole.
+    """
+    clauses: list[Clause] = []
+    for clause in view.clauses:
+        clauses += [clause] if clause.span in keep or len(clause.text) < _UNPUNCTUATED else _soft_pieces(clause)
+    whole = frozenset(clause.span for clause in view.clauses)
+    return View(view.sentence, view.text, clauses, read=whole) if len(clauses) > len(view.clauses) else None
+
+
+def _soft_pieces(clause: Clause) -> list[Clause]:
+    cuts = [0]
+    for match in _soft_start().finditer(clause.text):
+        left = clause.text[cuts[-1] : match.start()]
+        if len(left) >= _SHORTEST_PIECE and not _goes_on().search(left):
+            cuts.append(match.start())
+    cuts.append(len(clause.text))
+    pieces = []
+    for start, end in pairwise(cuts):
+        words = clause.text[start:end].rstrip()
+        pieces.append(Clause(words, clause.start + start, clause.mark if end == len(clause.text) else ""))
+    return pieces
 
 
 def trimmed(words: str) -> str:
@@ -116,4 +153,44 @@ def _cut() -> re.Pattern[str]:
     return re.compile(
         rf"(?<!\d)[,:]\s*|[,:](?!\d)\s*|[;。!?…]+\s*|[(（)）~]+|——+|--+|(?<=[{HAN}])\s+(?=[{HAN}])"
         r"|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+"
+    )
+
+
+@cache
+def _soft_start() -> re.Pattern[str]:
+    """Words with which a clause begins that no comma parts from the one before."""
+    people = (
+        "妈|爸|老婆|老公|媳妇|太太|先生|儿子|女儿|闺女|孩子|哥|姐|弟|妹|奶奶|爷爷|外婆|外公|"
+        "姥姥|姥爷|对象|男朋友|女朋友|室友|同事|老板|家"
+    )
+    return re.compile(
+        "因为|所以|但是|不过|可是|但(?=[我是])|然后|而且|另外|还有|毕竟|反正|主要是|结果|"
+        "免得|省得|不然|否则|其他的?|别的|其实"
+        f"|我(?!的|们)(?=[^,]{{2}})|我们|咱们?|(?<![我的])(?:{people})(?=[是在有对也都今叫会不住养])|"
+        f"[他她](?=[是在有对也说叫])|大家|同事们?都"
+        "|今年(?=[^,]{2})|现在|目前|(?<!了)(?:以后|今后)(?=[都别不一给请])|平时|平常|最近|"
+        "每次|从来|一直|老家|住在?(?=[^,]{2})|家在|家住|老家"
+        "|在(?=[^,]{1,10}(?:上班|工作|打工|做|当|读|念|住|干活))|是(?=做|开|学|教|卖)|做(?=[^,"
+        "]{1,6}的)|养了?(?=[一两三只条])"
+        "|(?<![没只还才就都也])有(?=[一两三四五个])|别(?=再|给|用|推|打|发|跟|老|写|太|那么|"
+        "动)|不要|不用|不吃|不喝|不能|讨厌|受不了|最(?=喜欢|爱|讨厌|怕)|超爱|喜欢(?=吃|喝|"
+        "看|听)"
+        "|对(?=[^,]{1,8}过敏)|会(?=说|讲)|能不能|可不可以|可以(?=推荐|帮|给)|麻烦|请(?!假|"
+        "客)|帮我|你(?=帮|给|看|说|能|可以|觉得|有)|给我(?=推荐|写|列)|吃素|信佛|属|怀孕|"
+        "离婚|单身"
+        "|就(?=这么定|用|叫|选|定在)|改用|换成|叫做?(?=[^,]{2,4}$)|卡在|等(?=[^,]{2,8}才)|"
+        "还差|还没|怎么|什么|哪|有没有|要不要|该(?=怎|不)|推荐|明天|后天|下周|周[一二三四五六日](?=[^,"
+        "]{2})"
+    )
+
+
+@cache
+def _goes_on() -> re.Pattern[str]:
+    """What a clause does not end with: the words behind it belong to it."""
+    return re.compile(
+        "(?:我|你|您|他|她|它|们|的|地|得|也|都|还|就|才|又|再|很|更|最|太|好|真|超|蛮|挺|"
+        "不|没|别|一直|从来|比较|特别|非常|其实|因为|所以|但是?|不过|而且|如果|要是|跟|和|"
+        "与|给|对|把|被|让|叫|在|从|到|是|有|会|能|要|想|请|以后|今后|平时|平常|"
+        "现在|目前|最近|每次|每|这|那|哪|从|今年|喜欢|讨厌|爱|觉得|知道|听说|说|比起?|跟|"
+        "为|只|用|只要|请|老家|家|人|一般|主要|常常|经常|已经|终于|总算|刚|马上|第|[0-9])$"
     )

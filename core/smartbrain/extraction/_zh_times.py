@@ -53,7 +53,21 @@ def dated() -> re.Pattern[str]:
 
 @cache
 def _behind() -> re.Pattern[str]:
-    return re.compile(r"了(?!解|吗)|过(?!去|来|年|节|完|生日)|昨|前天|上个?(?:周|月|星期|礼拜|季)|去年|前年|刚")
+    return re.compile(
+        r"了(?!解|吗)|过(?!去|来|年|节|完|生日|[^,]{0,3}寿)|昨|前天|上个?(?:周|月|星期|礼拜|"
+        r"季)|去年|前年|刚"
+    )
+
+
+@cache
+def _soon() -> re.Pattern[str]:
+    return re.compile(r"(?:就?要|就(?=[^,]{1,6}了$)|快要?|马上|即将|将要?|准备|打算|得)[^,]{0,12}了?$")
+
+
+@cache
+def _done_of() -> re.Pattern[str]:
+    """三月二号做的手术: what was done on a day, told by 的."""
+    return re.compile(r"[号日年月天晚早午](?:我|我们)?(?:去)?[做提买搬生开走办签]的")
 
 
 @cache
@@ -68,7 +82,9 @@ def prefer_of(text: str) -> Prefer:
     """Whether words tell of what lies ahead; a bare 了 at what is booked does not make it past."""
     if re.search(r"约了|订了|订好|约好|报了名|定在|买了[^,]{0,4}票|改到|推迟|推到|延到|提前到|挪到", text):
         return "future"
-    if _behind().search(text):
+    if _soon().search(text) and not re.search("昨|上个?(?:周|月|星期|礼拜)|去年|前天|刚", text):
+        return "future"
+    if _behind().search(text) or _done_of().search(text):
         return "past"
     return "future"
 
@@ -91,14 +107,14 @@ def day_of(view: View, index: int) -> str:
 
 @cache
 def _hour_of_day() -> re.Pattern[str]:
-    return re.compile(rf"(?:今早|早上|上午|中午|下午|晚上|凌晨|半夜)(?:{_N}{{1,3}}点|[0-9]{{1,2}}:)")
+    return re.compile(rf"刚刚|刚才|方才|(?:今早|早上|上午|中午|下午|晚上|凌晨|半夜)(?:{_N}{{1,3}}点|[0-9]{{1,2}}:)")
 
 
 def due_of(view: View, index: int) -> str | None:
     """The day by which what a clause asks for is due: named in it, or in the clause before that is nothing else."""
     clause = view.clauses[index]
     found = due_day(view.sentence.text[clause.start : clause.end], view.sentence.said_at)
-    if found is None and index and time_words().match(view.clauses[index - 1].text):
+    if found is None and index and time_words().fullmatch(view.clauses[index - 1].text):
         before = view.clauses[index - 1]
         found = due_day(view.sentence.text[before.start : before.end], view.sentence.said_at)
     following = view.clauses[index + 1] if index + 1 < len(view.clauses) else None

@@ -28,9 +28,10 @@ _GAP: Final = (
     rf"起来|可能)*"
 )
 DO: Final = (
-    "做完|完成|搞定|弄好|写完|修好|准备|提交|交给|交|发给|发|寄|处理|解决|办|买|预订|"
-    "预约|订|约|整理|更新|上线|部署|发布|审|批改|打印|归还|还(?!有|是|没|得|要)|取|续|"
-    "付|缴|迁移|测试|打扫|收拾|做|搞|弄|写|改|修|填|报(?!道|复)|"
+    "做完|完成|搞定|弄好|写完|修好|准备|提交|交给|交(?!朋友|流|通|往)|发给|发(?!财|呆|"
+    "火|脾气|胖|烧|疯|现|愁|福|誓|展|生|挥|育|言)|寄|处理|解决|办|买|预订|预约|订|约|"
+    "整理|更新|上线|部署|发布|审|批改|打印|归还|还(?!有|是|没|得|要)|取|续|付|缴|迁移|"
+    "测试|打扫|收拾|做|搞|弄|写|改|修|填|报(?!道|复)|"
     "打电话|联系|回复|回(?=[^,]{0,6}(?:邮件|信|消息|电话))|签|挂号|挂[^,]{0,3}号|接|送|"
     "洗|换|装|搬|复习|背|备份|对账|跑(?=[^,]{0,4}(?:数据|流程|手续|测试|医保))|催|问|"
     "查|核对|确认|申请|注册|报名|续费|充值|充|扔|喂|浇|带(?=[^,]{1,8}(?:去|打|看|做))|"
@@ -93,7 +94,7 @@ def _first(*ways: Iterator[Hit]) -> Iterator[Hit]:
 
 def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     for rule, pattern in (("remind", _remind()), ("must", _must()), ("due", _due_thing()), ("by_then", _by_then())):
-        match = pattern.match(clause.text)
+        match = pattern.match(clause.text) if _may_be(rule).search(clause.text) else None
         if match is None:
             continue
         words = view.words(clause, match)
@@ -105,6 +106,8 @@ def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         ):
             continue
         due = due_of(view, index)
+        if rule == "remind" and "提醒" not in match[0] and due is None and not _duty().search(fold_in_place(words)):
+            continue
         if match.groupdict().get("weak") and due is None and not dated().search(clause.text):
             continue
         reason = stopped(view, index, 0, match.end(), "tasks")
@@ -127,7 +130,7 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         ("done", "done", _done()),
         ("doing", "doing", _doing()),
     ):
-        match = pattern.match(clause.text)
+        match = pattern.match(clause.text) if _may_be(rule).search(clause.text) else None
         if match is None:
             continue
         words = view.words(clause, match)
@@ -153,7 +156,8 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 
 def _cancelled(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    match = _no_need().match(clause.text) or _no_need_thing().match(clause.text)
+    may = _may_be("cancelled").search(clause.text)
+    match = (_no_need().match(clause.text) or _no_need_thing().match(clause.text)) if may else None
     if match is None:
         return
     words = view.words(clause, match)
@@ -223,6 +227,27 @@ def _doable(words: str, rule: str) -> bool:
 # --- the words ---------------------------------------------------------------------------------------------------
 
 
+_MARKS: Final = {
+    "remind": "提醒|忘|记得|记着|todo|待办",
+    "must": "[要得该]|必须|准备|打算|计划|务必|不得不|需要",
+    "due": "[要得]|必须|需要",
+    "by_then": "把",
+    "blocked": "卡在|等",
+    "blocked_thing": "卡|停|搁|等|受阻|动不|不动|下去",
+    "doing_half": "一半|大半|%|正在|还在|着|在|差不多|开头|了个|进行",
+    "done": "[了啦咯]|完|搞定|成",
+    "done_first": "终于|总算|已经|刚|可算|[天晚早周月号午点]",
+    "doing": "在|忙着|着手|开始|正",
+    "cancelled": "不|取消|作废|用不着|没必要|无需",
+}
+"""Words of which one stands in whatever a rule matches."""
+
+
+@cache
+def _may_be(rule: str) -> re.Pattern[str]:
+    return re.compile(_MARKS[rule])
+
+
 @cache
 def _possessed() -> re.Pattern[str]:
     # The child's vaccination book is a thing, and the one who has to see to it is the user.
@@ -239,10 +264,15 @@ def _remind() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}(?:你|请|麻烦|帮我?|到时候?|记得|务必|千万|{TIME}|能不能|可以)*(?:提醒我(?:一[声下])?|"
         rf"提醒一下我?|叫我记得|让我别忘了?|别让我忘了?|别忘记?了?提醒我|(?:待办|todo)(?:事项)?:?|"
-        rf"(?:千万)?(?:别|不要)忘(?:记|了)?|(?:我|一定|千万|要|可)*(?:要|得|可要|一定要|千万)记得|"
+        rf"(?:千万)?(?:别|不要)忘(?:记)?了?|(?:我|一定|千万|要|可)*(?:要|得|可要|一定要|千万)记得|"
         rf"^记得|帮我记着|记着)(?:要|得|去|\s|说|,)*{_GAP}(?:要|得|去)?(?P<v>[^,]{{2,40}}?)(?:,"
         rf"|$)"
     )
+
+
+@cache
+def _duty() -> re.Pattern[str]:
+    return re.compile(rf"^(?:把|将|给|去|跟|向|{TIME}|\s)*(?:{DO})|^把")
 
 
 @cache
@@ -348,9 +378,8 @@ def _no_need() -> re.Pattern[str]:
 def _no_need_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?P<v>[^,我你他她]{{2,14}}?)(?:就|也|都|现在|暂时|我)*(?:(?:不用|"
-        rf"不需要|不必|用不着)(?:再)?(?:去)?(?:{DO}|[\u3400-\u9fff]{{1,3}})?(?:给[^,]{{1,6}})?了|"
-        rf"(?:这事|这个任务|任务|计划)?(?:取消|作废)了|不(?:做|弄|办|写|搞|交|改|修|订|约)了)(?:$|"
-        rf"[啊呀吧])"
+        rf"不需要|不必|用不着)(?:再)?(?:去)?(?:{DO}|印|管)(?:给[^,]{{1,6}})?了|(?:这事|这个任务|"
+        rf"任务|计划)?(?:取消|作废)了|不(?:做|弄|办|写|搞|交|改|修|订|约)了)(?:$|[啊呀吧])"
     )
 
 
@@ -378,8 +407,8 @@ def _vague() -> re.Pattern[str]:
     return re.compile(
         r"[这那它]?(?:个|些|件|样|边)?(?:事情?|东西|问题|活儿?|任务|工作|一切|全部|所有)?|"
         r"今天|都|全部|什么|总之|反正|好|行|[一二三两]个|差不多|今天就到这儿?吧?|饭|澡|衣服|"
-        r"天|早|菜|人|钱|票|假|话|信|题|我|事|一下|已经|刚刚|终于|总算|手机|电脑|你的|(?:已经)?(?:全|"
-        r"都)?",
+        r"天|早|菜|人|钱|票|假|车|碗|床|地|水果|奶茶|外卖|热水|水|火|灯|门|窗|话|信|题|我|"
+        r"事|一下|已经|刚刚|终于|总算|手机|电脑|你的|(?:已经)?(?:全|都)?",
         re.UNICODE,
     )
 
@@ -393,9 +422,9 @@ def _unlikely() -> re.Pattern[str]:
 @cache
 def _vague_start() -> re.Pattern[str]:
     return re.compile(
-        r"了|在[弄做]|[这那它](?!份|周|个月)|他|她|你|谁|有|没|不|别|什么|怎么|一(?:下子|会儿|"
-        r"口气)|大家|帮|被|让|给我|请|跟我|才|还|也|又|好(?:不|像|多|几)|看|听|吃|喝|睡|如|"
-        r"要|想|是|在(?!线)|老师|老板|客户|对方|同事|医生|人家|(?:今天)?就"
+        r"了|在[弄做]|[这那它](?!份|周|个月)|他|她|你|谁|后来|结果|最后|原来|有|没|不|别|什么|"
+        r"怎么|一(?:下子|会儿|口气)|大家|帮|被|让|给我|请|跟我|才|还|也|又|好(?:不|像|多|几)|"
+        r"看|听|吃|喝|睡|如|要|想|是|在(?!线)|老师|老板|客户|对方|同事|医生|人家|(?:今天)?就"
     )
 
 
@@ -403,7 +432,8 @@ def _vague_start() -> re.Pattern[str]:
 def _on_the_way() -> re.Pattern[str]:
     return re.compile(
         "路上|高速|地铁|电梯|门口|半路|堵|车[上里]|站台|楼道|第?[0-9一二三四五六七八九十]+关|"
-        "红灯|收费站|桥上|中间|喉咙|嗓子|牙缝|门缝|机场|游戏|boss"
+        "红灯|收费站|桥上|中间|喉咙|嗓子|牙缝|门缝|机场|游戏|boss|拉链|鱼刺|抽屉|手指|车轮|"
+        "卡纸|打印机|电脑|手机|画面|视频|网络|系统$|网页|软件$|轮子|盖子|钥匙"
     )
 
 
@@ -432,10 +462,10 @@ def _with_ba() -> re.Pattern[str]:
 def _verb() -> re.Pattern[str]:
     verbs = (
         "做完|做好|做|完成|搞定|搞|弄好|弄|写完|写好|写|改完|改好|改|修好|修|准备好?|提交|"
-        "交给|交(?!通|流|代|接|换)|发给|发(?!票|布会|言|现|烧|工资)|寄|处理|解决|办理|办好|"
-        "办(?!公)|买|预订|订(?!单|婚|正)|预约|约(?!会)|整理|更新|上线|部署|发布|审(?!计|批)|"
-        "批改|打印(?!机)|归还|还清|还(?!款)|领取|取(?!消)|续(?!费)|付|缴纳?|迁移|测试|打扫|"
-        "收拾|填写?|去办|去买|去交|去取|去拿|去寄"
+        "交给|交(?!通|流|代|接|换)|发给|发(?!财|呆|火|脾气|胖|胖|烧|疯|现|愁|福|誓|票|布会|"
+        "言|现|烧|工资)|寄|处理|解决|办理|办好|办(?!公)|买|预订|订(?!单|婚|正)|预约|约(?!会)|"
+        "整理|更新|上线|部署|发布|审(?!计|批)|批改|打印(?!机)|归还|还清|还(?!款)|领取|取(?!消)|"
+        "续(?!费)|付|缴纳?|迁移|测试|打扫|收拾|填写?|去办|去买|去交|去取|去拿|去寄"
     )
     return re.compile(rf"^(?:去)?(?:{verbs})(?:一下|完|好|掉|上|下|了|个|到)*(?=.)")
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from smartbrain.extraction import _zh_corrections, _zh_events, _zh_guards, _zh_preferences, _zh_profile, _zh_work
-from smartbrain.extraction._zh_text import View, fold_in_place, view_of
+from smartbrain.extraction._zh_text import View, fold_in_place, softly_cut, view_of
 from smartbrain.extraction.hits import Hit, Sentence
 
 _LONGEST_CLAUSE = 80
@@ -20,11 +20,22 @@ def find(sentence: Sentence) -> list[Hit]:
         return []
     backward = _zh_corrections.corrections(view)
     hits = [*_told(view), *_zh_corrections.aliases(view)]
+    hits += _unpunctuated(view, hits)
     if not hits and _zh_corrections.asks_to_remember(view):
         hits = _zh_corrections.remembered(view)
     if backward and any(not hit.skipped for hit in hits):
         backward = [hit for hit in backward if hit.back != "corrected"]
     return sorted(hits, key=lambda hit: hit.span) + backward
+
+
+def _unpunctuated(view: View, hits: list[Hit]) -> list[Hit]:
+    """What clauses tell that nothing was found in, once they are cut where a writer in a hurry left out the comma."""
+    found = frozenset(hit.span for hit in hits)
+    pieces = softly_cut(view, found)
+    if pieces is None:
+        return []
+    known = {hit.key for hit in hits}
+    return [hit for hit in _told(pieces) if not hit.skipped and (hit.type == "profile" or hit.key not in known)]
 
 
 def _told(view: View) -> list[Hit]:
@@ -38,7 +49,8 @@ def _told(view: View) -> list[Hit]:
     taken = frozenset(
         index
         for index, clause in enumerate(view.clauses)
-        if any(not hit.skipped and hit.span == clause.span and hit.rule not in _LEAVE_ROOM for hit in said)
+        if clause.span in view.read
+        or any(not hit.skipped and hit.span == clause.span and hit.rule not in _LEAVE_ROOM for hit in said)
     )
     hits = [*said, *_zh_work.find(view, taken)]
     return _without_echoes(hits)
@@ -69,7 +81,7 @@ def _without_echoes(hits: list[Hit]) -> list[Hit]:
 
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
-    return _zh_guards.opens(view_of(sentence))
+    return _zh_guards.opens(fold_in_place(sentence.plain))
 
 
 def confirms(text: str) -> bool:
