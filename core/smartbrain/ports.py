@@ -233,6 +233,37 @@ class ContextRecord:
     package: Mapping[str, Any] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Doomed:
+    """What is to be forgotten of some scopes: everything, whole sessions, turns, messages, items; by their ids.
+
+    Turns are (session_id, turn_id), messages (session_id, turn_id, message_id).
+    """
+
+    everything: bool = False
+    sessions: frozenset[str] = frozenset()
+    turns: frozenset[tuple[str, str]] = frozenset()
+    messages: frozenset[tuple[str, str, str]] = frozenset()
+    items: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What ``Writer.forget`` took out, and what is to be made anew because it rested on it.
+
+    ``counts`` has every table, also those that lost nothing. ``items`` are as they were before. ``changed`` stay: they
+    lost a source, or what a forgotten turn decided about them. ``related`` are the turns (session_id, turn_id) that
+    stay and have a verdict on one of ``items`` or ``changed``.
+    """
+
+    counts: Mapping[str, int]
+    turns: tuple[tuple[str, str], ...] = ()
+    items: tuple[MemoryItem, ...] = ()
+    changed: tuple[MemoryItem, ...] = ()
+    related: tuple[tuple[str, str], ...] = ()
+    summaries: tuple[tuple[Scope, str], ...] = ()
+
+
 class Reader(Protocol):
     """One consistent snapshot of a store. Every call names the scopes it may see; an empty list sees nothing.
 
@@ -373,6 +404,14 @@ class Reader(Protocol):
         """A number that grows with every committed write to any of these scopes; caches are keyed by it."""
         ...
 
+    def traces(self, scopes: Sequence[Scope], text: str) -> dict[str, int]:
+        """In how many rows of each table a text stands, of all that these scopes hold, older revisions, staged
+        records and contexts composed from these scopes included; tables without it are left out.
+
+        Letter case and compatibility forms (NFKC) are ignored. A text of one search term is looked up in the index too.
+        """
+        ...
+
 
 class Writer(Reader, Protocol):
     """A write transaction: all of it happens or nothing; it rolls back on any exception."""
@@ -439,6 +478,23 @@ class Writer(Reader, Protocol):
         turns."""
         ...
 
+    def erasures(self) -> int:
+        """``Storage.erasures`` within this transaction."""
+        ...
+
+    def forget(self, scopes: Sequence[Scope], doomed: Doomed) -> Forgotten:
+        """Takes out what is doomed in these scopes, for good, and every row that was made of it.
+
+        Of a turn: all revisions, messages, tool payloads, refs, staged records, index entries, vectors, mentions,
+        verdicts and speakers' names that nobody else has. Of the session: summaries from that turn on. Of all who
+        read these scopes: contexts of that session, or composed since the turn was recorded. An item goes when its
+        last source goes, or by its id; another one keeps its other sources, the first of them its origin. A turn that
+        loses its last message goes. Ordinals are not given out again, and sessions and scopes that are empty go.
+
+        What is not there is passed over. Nothing of another scope is touched, but for contexts that read these.
+        """
+        ...
+
     def reindex(self, scope: Scope) -> int:
         """Cuts and indexes every message and item of a scope anew; returns how many documents."""
         ...
@@ -457,6 +513,17 @@ class Storage(Protocol):
 
     def scopes(self, domain: str | None = None) -> list[Scope]:
         """The scopes that hold anything; for administration, not for answering a user."""
+        ...
+
+    def erasures(self) -> int:
+        """How often anything was forgotten, by any process. What was read before must not be kept or served after."""
+        ...
+
+    def scrub(self) -> str:
+        """Makes what was forgotten unreadable where the store keeps its bytes; empty, or why that is not done yet.
+
+        Call it after the transaction that forgot. What is not done is done when the store is opened again.
+        """
         ...
 
     def close(self) -> None:

@@ -41,6 +41,7 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "summary": lambda r, s: r.summary(s, "s1"),
     "context": lambda r, s: r.context(s, "x1"),
     "generation": lambda r, s: r.generation(s),
+    "traces": lambda r, s: r.traces(s, "tea"),
     "lexical": lambda r, s: [o for scope in s for kind in ("events", "memory") for o in found(r, "tea", scope, kind)],
     "vectors": lambda r, s: [o + 1 for scope in s for o in r.vectors(scope, "events", MODEL).ords.tolist()],
     "without_vectors": lambda r, s: [o + 1 for scope in s for o in r.without_vectors(scope, "memory", MODEL, 9)],

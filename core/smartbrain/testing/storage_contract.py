@@ -20,10 +20,11 @@ import pytest
 from smartbrain.ports import Storage
 
 # Before the import, so that a failing assert shows its values.
-_PARTS = ("_storage_events", "_storage_memory", "_storage_transactions", "_storage_vectors")
+_PARTS = ("_storage_events", "_storage_forgetting", "_storage_memory", "_storage_transactions", "_storage_vectors")
 pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS))
 
 from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
+from smartbrain.testing._storage_forgetting import ForgettingContract  # noqa: E402
 from smartbrain.testing._storage_memory import DerivedContract, ItemsContract  # noqa: E402
 from smartbrain.testing._storage_transactions import (  # noqa: E402
     READS,
@@ -43,6 +44,7 @@ class StorageContract(
     ItemsContract,
     DerivedContract,
     VectorsContract,
+    ForgettingContract,
     ScopesContract,
     TransactionsContract,
 ):

@@ -65,8 +65,10 @@ def lookup(rows: IndexRows, terms: Collection[str], cache: ColumnCache | None = 
     return LexicalView(head.n_docs, head.total_length, postings, _columns(rows, head, tail, cache))
 
 
-def remove(rows: IndexRows, docs: Mapping[int, Collection[str]]) -> None:
+def remove(rows: IndexRows, docs: Mapping[int, Collection[str]], *, blank: bool = False) -> None:
     """Take documents out: ordinal -> its terms. Their postings are gone, their length is 0, FLAG_DELETED is set.
+
+    ``blank`` takes out what the columns say of them, too: size, day, speaker and kind.
 
     Terms that a document does not have are passed over, and so is what was removed before.
     Raises NotFoundError, before anything is written, for an ordinal that was never given out.
@@ -75,7 +77,7 @@ def remove(rows: IndexRows, docs: Mapping[int, Collection[str]]) -> None:
     unknown = [ordinal for ordinal in docs if not 0 <= ordinal < head.n_docs]
     if unknown:
         raise NotFoundError(f"the lexical index holds no document {unknown[0]}")
-    rows.put_head(take_out(rows, head, docs))
+    rows.put_head(take_out(rows, head, docs, blank=blank))
 
 
 def _flushed_postings(

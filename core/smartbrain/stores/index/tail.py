@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from smartbrain.errors import InputError, StoreError
 from smartbrain.ports import FLAG_DELETED, IndexedDoc, Postings
@@ -50,11 +51,19 @@ def _item(term: str, count: int) -> bytes:
     return term.encode() if count == 1 else term.encode() + _COUNT + str(min(count, _CAP)).encode()
 
 
-def deleted(blob: bytes) -> bytes:
-    """The same document without its terms and its length, flagged as deleted."""
+def delete(rows: NDArray[np.void], *, blank: bool) -> None:
+    """Flags documents as deleted and takes their length away; ``blank``: all that says what they were like."""
+    rows["length"] = 0
+    if blank:
+        for name in ("chars", "day", "speaker", "flags"):
+            rows[name] = 0
+    rows["flags"] |= FLAG_DELETED
+
+
+def deleted(blob: bytes, *, blank: bool = False) -> bytes:
+    """The same document without its terms and its length, flagged as deleted; see ``delete``."""
     row = np.frombuffer(blob, ROW, 1, 1).copy()
-    row["length"] = 0
-    row["flags"] |= FLAG_DELETED
+    delete(row, blank=blank)
     return _VERSION + row.tobytes()
 
 

@@ -12,12 +12,11 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from smartbrain.ports import FLAG_DELETED
 from smartbrain.stores.index import codec
 from smartbrain.stores.index.codec import Ints, Runs
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_blocks, encode_block
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import Tail, deleted, pack
+from smartbrain.stores.index.tail import Tail, delete, deleted, pack
 
 _TERMS_AT_ONCE = 512  # bounds the memory of a flush: their last blocks are decoded together
 
@@ -106,27 +105,29 @@ def pack_tail(rows: IndexRows, tail: Tail) -> None:
     rows.add_tail([(tail.first, pack(tail.blobs))])
 
 
-def take_out(rows: IndexRows, head: IndexHead, docs: Mapping[int, Collection[str]]) -> IndexHead:
+def take_out(
+    rows: IndexRows, head: IndexHead, docs: Mapping[int, Collection[str]], *, blank: bool = False
+) -> IndexHead:
     """Remove documents (ordinal -> terms) from tail and blocks; the head that follows."""
     flushed = {ordinal: docs[ordinal] for ordinal in sorted(docs) if ordinal < head.n_flushed}
-    length = _remove_from_tail(rows, head, [ordinal for ordinal in docs if ordinal >= head.n_flushed])
+    length = _remove_from_tail(rows, head, [ordinal for ordinal in docs if ordinal >= head.n_flushed], blank)
     if flushed:
         _remove_postings(rows, flushed)
-        length += _remove_columns(rows, list(flushed), head.n_flushed)
+        length += _remove_columns(rows, list(flushed), head.n_flushed, blank)
         mark = repr([(ordinal, sorted(terms)) for ordinal, terms in flushed.items()]).encode()
-        generation = _fingerprint(head.generation, [b"remove", mark])
+        generation = _fingerprint(head.generation, [b"blank" if blank else b"remove", mark])
         head = replace(head, generation=generation, parent=generation)
     return replace(head, total_length=head.total_length - length)
 
 
-def _remove_from_tail(rows: IndexRows, head: IndexHead, ordinals: Collection[int]) -> int:
+def _remove_from_tail(rows: IndexRows, head: IndexHead, ordinals: Collection[int], blank: bool) -> int:
     """Returns the length that went away."""
     if not ordinals:
         return 0
     tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
     places = sorted(ordinal - tail.first for ordinal in ordinals)
     for place in places:
-        tail.blobs[place] = deleted(tail.blobs[place])
+        tail.blobs[place] = deleted(tail.blobs[place], blank=blank)
     pack_tail(rows, tail)
     return sum(int(np.frombuffer(tail.headers[place], ROW)["length"][0]) for place in places)
 
@@ -162,7 +163,7 @@ def _blocks_holding(rows: IndexRows, gone: Mapping[str, list[int]]) -> Iterator[
         yield from (blocks[place] for place in sorted(places) if place >= 0)
 
 
-def _remove_columns(rows: IndexRows, ordinals: Sequence[int], n_flushed: int) -> int:
+def _remove_columns(rows: IndexRows, ordinals: Sequence[int], n_flushed: int, blank: bool) -> int:
     """Returns the length that went away."""
     length = 0
     wanted = sorted({ordinal // COLUMN_BLOCK * COLUMN_BLOCK for ordinal in ordinals})
@@ -175,8 +176,9 @@ def _remove_columns(rows: IndexRows, ordinals: Sequence[int], n_flushed: int) ->
             continue
         block = decode_blocks([(base, blob)], base, min(base + COLUMN_BLOCK, n_flushed))
         length += int(block["length"][inside].sum(dtype=np.int64))
-        block["length"][inside] = 0
-        block["flags"][inside] |= FLAG_DELETED
+        gone = block[inside]
+        delete(gone, blank=blank)
+        block[inside] = gone
         changed.append((base, encode_block(base, block)))
     rows.put_columns(changed)
     return length

@@ -33,6 +33,9 @@ class Pool(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """The write transaction."""
 
+    def alone(self) -> AbstractContextManager[Connection]:
+        """The writer's connection without a transaction, while no other thread writes."""
+
     def close(self) -> None:
         """Closes what nobody uses now, and the rest when its block ends."""
 
@@ -85,14 +88,18 @@ class FilePool:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
+        with self.alone() as writer, _transaction(writer, self._policy) as connection:
+            yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
         self._check()
         with self._turn:
             self._check()
             if self._writer is None:
                 self._writer = connect_file(self._path, self._policy, WRITER_CACHE)
             try:
-                with _transaction(self._writer, self._policy) as connection:
-                    yield connection
+                yield self._writer
             finally:
                 if self._closed or self._writer.raw.in_transaction:
                     self._close_writer()
@@ -135,7 +142,7 @@ class MemoryPool:
         self._connection = connection
         self._policy = policy
         self._lock = threading.RLock()
-        self._doing: Literal["", "read", "write"] = ""
+        self._doing: Literal["", "read", "write", "upkeep"] = ""
         self._closed = False
         self._pid = os.getpid()
 
@@ -145,8 +152,11 @@ class MemoryPool:
     def writing(self) -> AbstractContextManager[Connection]:
         return self._alone("write")
 
+    def alone(self) -> AbstractContextManager[Connection]:
+        return self._alone("upkeep")
+
     @contextmanager
-    def _alone(self, what: Literal["read", "write"]) -> Iterator[Connection]:
+    def _alone(self, what: Literal["read", "write", "upkeep"]) -> Iterator[Connection]:
         self._check()
         if not self._lock.acquire(timeout=self._policy.busy_timeout_ms / 1000):
             raise StoreBusyError(f"another thread held the store for more than {self._policy.busy_timeout_ms} ms")

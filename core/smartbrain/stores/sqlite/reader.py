@@ -11,12 +11,13 @@ from smartbrain.stores.sqlite.events_reader import EventsReader
 from smartbrain.stores.sqlite.memory_reader import MemoryReader
 from smartbrain.stores.sqlite.rows import SqliteRows
 from smartbrain.stores.sqlite.scoped import checked
+from smartbrain.stores.sqlite.tracing import Tracing
 from smartbrain.stores.sqlite.vectors import VectorsReader
 
 _NO_SCOPE = 0  # never a scope_id, so its space is empty
 
 
-class SqliteReader(EventsReader, MemoryReader, VectorsReader):
+class SqliteReader(EventsReader, MemoryReader, VectorsReader, Tracing):
     """Every method names the scopes it may see, and each of its statements filters by ``scope_id``."""
 
     def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:

@@ -77,25 +77,28 @@ class Reindexing(EventsWriter):
     def _reindex_turn(self, space: _Space, scope_id: int, row: Row, segment: int) -> int:
         """Indexes the messages of a turn; the next free segment."""
         first_ord, count, turn_pk, session_pk, seq, occurred_us, offset, _ = row
-        payloads = self._db.all(
-            "SELECT payload FROM messages WHERE scope_id = ? AND ord >= ? AND ord < ? ORDER BY ord",
+        messages = self._db.all(
+            "SELECT ord, payload FROM messages WHERE scope_id = ? AND ord >= ? AND ord < ? ORDER BY ord",
             (scope_id, first_ord, first_ord + count),
         )
-        placed = message_docs(
-            [message_from(payload) for (payload,) in payloads],
-            moment(occurred_us, offset),
-            place=self._place_before(scope_id, session_pk, seq, first_ord),
-            first_ord=first_ord,
-            next_segment=segment,
-            speaker=lambda name: self._speaker(scope_id, name),
-        )
-        for ordinal, doc in enumerate(placed.docs, first_ord):
-            space.put(ordinal, doc)
+        place = self._place_before(scope_id, session_pk, seq, first_ord)
+        # One by one, for a message that was forgotten leaves a gap.
+        for ordinal, payload in messages:
+            placed = message_docs(
+                [message_from(payload)],
+                moment(occurred_us, offset),
+                place=place,
+                first_ord=ordinal,
+                next_segment=segment,
+                speaker=lambda name: self._speaker(scope_id, name),
+            )
+            space.put(ordinal, placed.docs[0])
+            place, segment = placed.place, placed.next_segment
         self._db.run(
             "UPDATE turns SET segment = ?, segment_chars = ? WHERE scope_id = ? AND turn_pk = ?",
-            (placed.place.segment, placed.place.chars, scope_id, turn_pk),
+            (place.segment, place.chars, scope_id, turn_pk),
         )
-        return placed.next_segment
+        return segment
 
     def _reindex_items(self, scope_id: int, scope: Scope) -> int:
         space = _Space(self._db, scope_id, "memory")

@@ -7,14 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from smartbrain.config import StorePolicy
+from smartbrain.errors import StoreBusyError
 from smartbrain.model import Scope
 from smartbrain.ports import Reader, Writer
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sqlite.connection import WRITER_CACHE, Connection, connect
+from smartbrain.stores.sqlite.forgetting import ERASURES
 from smartbrain.stores.sqlite.migrate import Migration, migrate, shipped
 from smartbrain.stores.sqlite.opening import open_file
 from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
 from smartbrain.stores.sqlite.reader import SqliteReader
+from smartbrain.stores.sqlite.scrubbing import scrub, scrub_due
 from smartbrain.stores.sqlite.writer import SqliteWriter
 from smartbrain.stores.vectors import VectorCache
 
@@ -44,6 +47,7 @@ class SqliteStorage:
         steps = shipped() if steps is None else steps
         self._cache = ColumnCache(_CACHE_BYTES)
         self._vectors = VectorCache(policy.vector_cache_mb << 20)
+        self._policy = policy
         self._pool: Pool
         if path is None:
             connection = connect(":memory:", policy, WRITER_CACHE)
@@ -54,6 +58,7 @@ class SqliteStorage:
             self._pool = FilePool(path, policy, open_file(path, policy, steps))
         try:
             self._follow_analyzer()
+            self._finish_scrub()
         except BaseException:
             self.close()
             raise
@@ -83,11 +88,35 @@ class SqliteStorage:
         with self._pool.reading() as connection:
             return _scopes(connection, domain)
 
+    def erasures(self) -> int:
+        """See ``Storage.erasures``."""
+        with self._pool.reading() as connection:
+            row = connection.one("SELECT value FROM meta WHERE name = ?", (ERASURES,))
+            return int(row[0]) if row else 0
+
+    def scrub(self) -> str:
+        """See ``Storage.scrub``. Writes the whole file anew, so that it takes the longer the more the store holds;
+        writers wait meanwhile, readers do not. A reader that stays longer than the busy timeout leaves it undone."""
+        self._cache.clear()
+        self._vectors.clear()
+        try:
+            with self._pool.alone() as connection:
+                return scrub(connection, self._policy)
+        except StoreBusyError as error:
+            return f"the bytes are still in the store's files until it is opened again: {error}"
+
     def close(self) -> None:
         """See ``Storage.close``; a block that is open may end, and waits are over after the busy timeout."""
         self._pool.close()
         self._cache.clear()
         self._vectors.clear()
+
+    def _finish_scrub(self) -> None:
+        """What a crash left undone after something was forgotten; if others are busy, the next one to open does it."""
+        with self._pool.reading() as connection:
+            due = scrub_due(connection)
+        if due:
+            self.scrub()
 
     def _follow_analyzer(self) -> None:
         """Indexes everything anew if its words were cut otherwise than they are cut now."""

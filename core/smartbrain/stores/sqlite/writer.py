@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from smartbrain.model import Scope
-from smartbrain.stores.sqlite.memory_writer import MemoryWriter
+from smartbrain.stores.sqlite.forgetting import Forgetting
 from smartbrain.stores.sqlite.reader import SqliteReader
 from smartbrain.stores.sqlite.reindexing import Reindexing
 from smartbrain.stores.sqlite.rows import SqliteRows
 
 
-class SqliteWriter(Reindexing, MemoryWriter, SqliteReader):
+class SqliteWriter(Reindexing, Forgetting, SqliteReader):
     """Each of its methods happens as a whole or not at all, and so does the transaction."""
 
     def clear_derived(self, scope: Scope) -> None:
