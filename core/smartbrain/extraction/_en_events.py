@@ -67,6 +67,8 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     about = _tail().sub("", clause.sentence.text[slice(*clause.span(*match.span(group)))]) if group else ""
     if about and _no_thing().search(about):
         return None
+    if _there_is().match(match[0]) and kind in ("performance", "party", "competition", "release"):
+        return None  # what is on in town
     if shape.rule == "kind_past" and kind in ("meeting", "visit") and (not about or _judged().match(about)):
         return None  # "had a great meeting today": an ordinary day at work
     title = clause.sentence.text[slice(*whole)].strip()
@@ -180,7 +182,8 @@ def _shapes() -> tuple[Shape, ...]:
             False,
             r"(?:our|the|my) (?:(?:new|first|redesigned)\s+)*(?P<about>(?:[\w-]+ )?(?:app|site|"
             r"website|web ?shop|shop|store|product|platform|beta|game|album|book|podcast|update|"
-            r"release|api|portal|dashboard|feature|version|system|mobile app|firmware)) "
+            r"release|api|portal|dashboard|feature|version|system|mobile app|firmware|menu|collection|course|"
+            r"magazine|newsletter)) "
             + rf"{_ADV}(?:(?:is|was|went|has gone|just|goes|launches|will go|is going|launched|ships|"
             rf"comes|came|shipped)\s*)+{_ADV}(?:live|out|released|shipped|launched|on sale|public|"
             rf"to production)?(?=.*\b(?:live|launch\w*|release\w*|ship\w*|out)\b)",
@@ -323,7 +326,7 @@ def _shapes() -> tuple[Shape, ...]:
             "death",
             "past",
             False,
-            rf"{_WE} (?:just |recently )?lost (?:my|our) (?P<about>{RELATION}|dog|cat)\b(?! (?:in "
+            rf"{_WE} (?:just |recently )?(?:lost|buried) (?:my|our) (?P<about>{RELATION}|dog|cat)\b(?! (?:in "
             rf"the|at the|'s))",
         ),
         (
@@ -331,8 +334,9 @@ def _shapes() -> tuple[Shape, ...]:
             "promotion",
             "past",
             False,
-            rf"{_I0}\s*(?:'ve|have|was|were|just|am|'m)?\s*{_ADV}(?:got|been|was|getting|being)?\s*{_ADV}(?:a "
-            rf"promotion|promoted)(?: to (?P<about>[\w -]{{3,30}}?))?(?=$|\s+(?:on|in|at|last|yesterday|"
+            rf"{_I0}\s*(?:'ve|have|was|were|just|am|'m)?\s*{_ADV}(?:got|been|was|getting|"
+            rf"being)?\s*{_ADV}(?:(?:a|the|my) promotion|promoted)(?: to (?P<about>[\w -]{{3,30}}?))?(?=$|"
+            rf"\s+(?:on|in|at|last|yesterday|"
             rf"this|today|and|so|starting|effective)\b)",
         ),
         (
@@ -646,6 +650,11 @@ def _no_thing() -> re.Pattern[str]:
         r"i|we|he|she|they|after|before|for|to|with|at|the|need|my|said)\b(?!'s)",
         re.IGNORECASE,
     )
+
+
+@cache
+def _there_is() -> re.Pattern[str]:
+    return re.compile(r"there(?:'s| is| are)\b", re.IGNORECASE)
 
 
 @cache

@@ -68,9 +68,10 @@ def elliptic(predicate: Predicate, at: int = 0) -> Iterator[Fact]:
                 yield Fact(k, start, end)
             end = match.end()
             if k in ("role", "grade"):
+                studies = k == "grade" or _studies().search(match["v"]) is not None
                 for one in _employer(predicate, end):
                     end = one.end
-                    yield one if k == "role" else one._replace(k="school")
+                    yield one._replace(k="school") if studies else one
             more = _and_also().match(predicate.text, end)
             if more:
                 yield from elliptic(predicate, more.end())
@@ -140,8 +141,9 @@ _BE_TABLE = (
     ),
     (
         "height",
-        r"(?:about |around |almost )?(?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|\d{3} "
-        r"?cm|1[.,]\d\d? ?m(?:et(?:er|re)s)?)(?: tall)?(?![\w'])",
+        r"(?:about |around |almost )?(?P<v>\d(?:'|ft| foot| feet)\s?\d{0,2}(?:\"|''|in)?|(?:five|six|seven) "
+        r"(?:foot|feet)(?: (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven))?|\d{3} ?cm|"
+        r"1[.,]\d\d? ?m(?:et(?:er|re)s)?)(?: tall)?(?![\w'])",
     ),
     (
         "weight",
@@ -164,8 +166,9 @@ _BE_TABLE = (
     (
         "health",
         rf"(?:(?:also|now|a bit|slightly|profoundly|partially|severely|mildly|completely|a "
-        rf"type (?:1|2|one|two)|type (?:1|2|one|two))\s+)*(?P<v>{words.HEALTH_ADJECTIVES})(?![\w-])(?!\s+(?:to|"
-        rf"about|with (?:rage|excitement)|spot))",
+        rf"type (?:1|2|one|two)|type (?:1|2|one|"
+        rf"two))\s+)*(?P<v>{words.HEALTH_ADJECTIVES})(?![\w-])(?!\s+(?:to|about|without|with (?:rage|"
+        rf"excitement)|spot))",
     ),
     (
         "marital",
@@ -403,6 +406,20 @@ _OFTEN = (
 )
 _WEB = r"(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 _ACT_TABLE = (
+    (
+        "gender",
+        r"identif(?:y|ies) as (?:an? )?(?P<v>non-?binary|(?:trans )?(?:man|woman)|female|male|genderqueer|agender)",
+    ),
+    (
+        "role",
+        rf"(?:currently |now |still )*works? (?:at|for|in) (?:an?|the) (?:[\w'-]+ ){{1,5}}?as (?:an? |the )?"
+        rf"(?P<v>(?:[\w-]+ ){{0,2}}?(?:{words.OCCUPATIONS}))(?![\w-])",
+    ),
+    (
+        "role",
+        r"(?P<v>drives? (?:an? |the )?(?:[\w-]+ )?(?:tram|bus|train|lorry|taxi|cab|ambulance|forklift|"
+        r"crane)s?)(?! (?:to|home|every|into))",
+    ),
     ("address", r"(?:lives?|living) at (?P<v>\d+[a-z]? (?-i:[A-Z])[\w'. -]{2,40})"),
     ("role", r"(?:have |'ve )?(?P<v>retired)(?= (?:in \d|from|last|after|at \d|two|three|\d+ years|early|this))"),
     (
@@ -448,7 +465,7 @@ _ACT_TABLE = (
     (
         "age",
         r"(?:'s |has |have |just |'ve just |will be |'s just |has just |finally )*(?:turned|"
-        r"turns?(?= \d+ (?:today|this|next|on))|turn(?=s? \d+ (?:today))) (?P<v>\d{1,3})(?![\w%-]|"
+        r"turns?(?= \d+ today)) (?P<v>\d{1,3})(?![\w%-]|"
         r"\s+(?:pages|minutes|km))",
     ),
     (
@@ -606,7 +623,8 @@ _ACT_TABLE = (
     (
         "vehicle",
         r"(?:(?:currently|now|still|mostly)\s+)*(?:drives?|rides?|own) (?:an? |my |the )(?:old "
-        r"|new |used |little |beat-up )*(?P<v>(?!bus\b|lot\b|car\b|bike to\b|hard\b|few\b|"
+        r"|new |used |little |beat-up )*(?P<v>(?!(?:[\w-]+ )?(?:tram|bus|train|lorry|taxi|cab|forklift|"
+        r"ambulance|crane)\b|lot\b|car\b|bike to\b|hard\b|few\b|"
         r"tractor all\b|taxi\b|truck for\b|house\b|forklift|truck\b|lorry|tractor|train\b|"
         r"tram\b|van for|motor\b|home\b|dog\b|cat\b|flat\b|small\b|business\b|shop\b)[\w-]+(?: "
         r"(?!to|in|on|at|for|and|because|so|from|every|that|which|with|around|the)[\w-]+){0,2})",
@@ -770,7 +788,7 @@ def _proper(predicate: Predicate, start: int, end: int) -> bool:
 def _value_end() -> re.Pattern[str]:
     return re.compile(
         r"\s+(?:so|because|since|but|which|who|that|and (?:i|it|my|he|she|we|they|have|had|"
-        r"has|live|work|love|the)|these days|right now|now|currently|at the moment|anyway|"
+        r"has|live|work|love|the)|these days|originally|right now|now|currently|at the moment|anyway|"
         r"though|too|as well|if|when|where|while|lol|haha|btw|by the way|any\s?more|for (?:the "
         r"(?:last|past)|about|over|almost|nearly|\w+ years|years|a (?:few|couple|while|year|"
         r"decade|month)|now)|for (?:a|an|\d+|over|about|some|many|the)\b|until|after|before|"
@@ -833,6 +851,11 @@ def _as_role() -> re.Pattern[str]:
 @cache
 def _and_also() -> re.Pattern[str]:
     return re.compile(r"\s+and\s+(?:also\s+|i'm\s+|have\s+)?", re.IGNORECASE)
+
+
+@cache
+def _studies() -> re.Pattern[str]:
+    return re.compile(r"\b(?:student|undergrad(?:uate)?)$", re.IGNORECASE)
 
 
 @cache

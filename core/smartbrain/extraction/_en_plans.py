@@ -8,7 +8,7 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
-from smartbrain.extraction._en_slots import topic_of
+from smartbrain.extraction._en_slots import slot_exactly, topic_of
 from smartbrain.extraction._en_verbs import as_base
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, decision, goal, looked_like
@@ -62,7 +62,7 @@ def _aim(
 
 def _given_up(clause: Clause) -> Iterator[Hit]:
     match = _gives_up().match(clause.text)
-    if match:
+    if match and not slot_exactly(clause.text[match.end() :]):  # "I gave up on Chrome"
         yield from _aim(clause, "goal_given_up", match.end(), "active", retract=True)
 
 
@@ -139,9 +139,10 @@ def topic_in(said: str, around: str) -> str:
 
     ``around`` is the clause it stands in, where "as the venue" may be.
     """
-    named = _named_topic().search(around) or _topic_itself().match(said)
+    named = _named_topic().search(around) or _topic_itself().match(said) or _topic_at_the_end().match(said)
     if named:
-        return next(topic for topic in _SPELT[" ".join(named["topic"].lower().split())])
+        topic = named["topic"] or named["topic2"]
+        return next(iter(_SPELT[" ".join(topic.lower().split())]))
     if _naming().search(around):
         return "name"
     if _a_day().match(said):
@@ -398,7 +399,7 @@ def _decided() -> re.Pattern[str]:
     now = (
         r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going "
         r"with|go with|use(?= )|switching (?:over )?(?:from [\w .+#&-]{1,30}? )?to|moving "
-        r"(?:over )?from [\w .+#&-]{1,30}? to|migrating (?:from [\w .+#&-]{1,30}? )?to|sticking "
+        r"(?:over )?from [\w .+#&-]{1,30}? to|migrating (?:from [\w .+#&-]{1,30}? )?to|sticking with|staying "
         r"with|naming|calling (?:the|our|it|him|her)(?= \w+ (?-i:[A-Z]))|dropping(?! (?:off|"
         r"by|in|the kids|him|her|them|me))|ditching|keeping(?= .*\b(?:final|for good|after "
         r"all)\b)|using(?=.*\b(?:from now on|going forward|instead of)\b)|taking(?= (?:the|"
@@ -442,7 +443,8 @@ def _lets() -> re.Pattern[str]:
 def _settled_as() -> re.Pattern[str]:
     return re.compile(
         r"(?P<chosen>(?!(?:Here|There|That|This|What|So|It|I|He|She|Yes|No|How|Where|Option|"
-        r"As|Well|Now|Today|Tomorrow|Done|Sure|Because|When|Whatever|Beautiful|Great)\b)[A-Z][\w.+#-]*(?: "
+        r"As|Well|Now|Today|Tomorrow|Done|Sure|Because|When|Whatever|Beautiful|Great|Monday|Tuesday|"
+        r"Wednesday|Thursday|Friday|Saturday|Sunday)\b)[A-Z][\w.+#-]*(?: "
         r"[A-Z0-9][\w.+#-]*){0,3}) it is(?=$|,|\.|!| then\b| for )",
         0,
     )
@@ -487,7 +489,9 @@ def _undecided() -> re.Pattern[str]:
         r"relax|lunch|dinner|you\b|yours\b|your\b|work on|one of|fun\b|each other|love\b|the "
         r"(?:first|second|third|former|latter|last|one|ones|other|same|plan|option)\b|\**\d+(?:\.|"
         r"$)|[#]|plan [a-d]\b|scenario|number|.*\bfor (?:now|today|tonight)\b|those\b|these\b|"
-        r"option|a (?:few|lot|different|new (?:one|approach))|cheese|no\b|good|great)(?![\w-])",
+        r"option|another|a (?:few|lot|different|good|bad|nice|great|lovely|new (?:one|approach))|well\b|"
+        r"wisely|badly|the (?:remaining|rest|usual)\b|"
+        r"cheese|no\b|good|great)(?![\w-])",
         re.IGNORECASE,
     )
 
@@ -531,6 +535,19 @@ def _topic_itself() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:mov|switch|chang|migrat|keep)(?:e|ing)?\s+)?(?:the|our) (?P<topic>{topics})(?= "
         rf"(?:to|will be|is going to be|is|stays)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _topic_at_the_end() -> re.Pattern[str]:
+    """ "a vegetarian menu for the wedding", "the name Juno for the boat"."""
+    topics = (
+        "menu|theme|venue|date|name|title|colour|color|price|budget|hotel|framework|database|vendor|supplier|caterer"
+    )
+    return re.compile(
+        rf"(?:an?|the) (?:[\w-]+ ){{1,2}}(?P<topic>{topics})(?=$| for | at )|"
+        rf"the (?P<topic2>name|title) (?-i:[A-Z])",
         re.IGNORECASE,
     )
 

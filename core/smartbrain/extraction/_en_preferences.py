@@ -340,6 +340,8 @@ def _about_slot(clause: Clause, rule: str, *, question_allowed: bool) -> Iterato
         reason = ""
     if reason == "hypothesis" and _polite().match(text):
         reason = ""
+    if reason == "condition" and all(_whenever_you().match(other.strip()) for other in clause.earlier):
+        reason = ""
     if not reason and guards.for_once(clause.whole):
         reason = "for one answer only"
     if not reason and _third_person().match(text):
@@ -347,7 +349,7 @@ def _about_slot(clause: Clause, rule: str, *, question_allowed: bool) -> Iterato
     if reason:
         yield looked_like("preferences", rule, whole, reason)
         return
-    refused = _refusal().search(text[: slot.start])
+    refused = _refusal().search(text[: slot.start]) or _turned_off().match(text[slot.end :])
     polarity: Polarity = "dislike" if refused and not _not_but().search(text) else "like"
     yield _slotted(rule, whole, slot, searched[slot.start : slot.end], polarity, FIRM)
 
@@ -427,7 +429,7 @@ def _taste_verb() -> re.Pattern[str]:
         r"of|crazy about|big on)|am not (?:a (?:big )?fan of|into|keen on|fond of)|'ve always "
         r"hated|have always hated|(?:have )?never (?:really |much )?(?:liked|enjoyed|cared for)|'?m no fan of|"
         r"(?:'ve|have) never been (?:a (?:big )?fan of|(?:really )?(?:into|keen on))|'ve never (?:liked|"
-        r"enjoyed)|have never liked|could never "
+        r"enjoyed)|have never liked|(?:'ve|have) never been able to stand|could never "
         r"(?:stand|get into)"
     )
     bare = (
@@ -619,7 +621,9 @@ def _my_tool() -> re.Pattern[str]:
         r"|(?:i|we) (?:keep|take|write|store|do|run|track) (?:(?:all )?(?:my|our) (?:notes|lists|journal|"
         r"accounts|books|budgets?)|everything|all "
         r"of it) (?:in|on)|(?:i(?:'ve| have) )?been an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl)\b)|"
-        r"i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) always been "
+        r"i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) used(?=\s.{2,24}\bfor (?:\w+ )?years\b)|"
+        r"we(?:'re| are) an?(?=\s[\w .+#]{1,20}? (?:shop|house)\b)|it's(?=\s[\w .+#]{1,20}? for me\b)|"
+        r"(?:i |i've |we |we've )?(?:moved|switched) everything (?:over )?to|i(?:'ve| have) always been "
         r"an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)|(?:i'm|i am) (?:still )?an?(?: "
         r"long-?time| lifelong| die-?hard)?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)"
         r"|all my (?:notes|code|servers|machines|computers|laptops) (?:are|live|is|run)(?: in| on)?)\s+",
@@ -711,7 +715,8 @@ def _marker() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving "
         r"forward|by default|in (?:the )?future|always|never|every (?:time|single time|answer|"
-        r"reply|response|summary|email|message|claim|statement|answer|fact|snippet|commit message|draft|"
+        r"reply|response|summary|email|message|claim|statement|answer|fact|snippet|function|class|script|"
+        r"commit message|draft|"
         r"recipe)|in everything|only ever"
         r"|for all (?:future|my)|henceforth|as a rule|permanently|all the time|for good|at "
         r"all times|in general|each time|any ?time|all (?:our|my|your|future)|whenever|as "
@@ -732,8 +737,8 @@ def _wish() -> re.Pattern[str]:
         r"prefer)|can (?:we|you|i)|could (?:we|you)|will you|would you|let's|we(?:'ll| will)? "
         r"(?:only|always|never)"
         r"|don't|do not|stop|no|quit|avoid|never|always|please|keep|give|use|answer|reply|"
-        r"respond|write|show|speak|talk|make|put|set|switch|display|explain|format|include|"
-        r"add|skip|leave|drop|be|cite|start|end|send|call|address|provide|quote|round|convert|"
+        r"respond|write|show|speak|talk|make|put|set|switch|display|explain|format|include|add|back|skip|"
+        r"leave|drop|be|cite|start|end|send|call|address|provide|quote|round|convert|"
         r"stick|list|sign|turn|mute|default|assume|treat|limit|translate|spell|indent|name|"
         r"comment|generate|summari[sz]e|lead|begin|open|mind|remember to|you (?:should|can|"
         r"must)|your (?:answers|replies|responses)|answers|replies|responses|the answers|all "
@@ -761,10 +766,12 @@ def _bare_instruction() -> re.Pattern[str]:
         r"|explain (?:things|everything|stuff)|give me (?:short|brief|concise|detailed|the "
         r"(?:short|conclusion|answer|bottom line)|step)|no (?:more )?(?:emojis?|bullet|tables?|"
         r"jargon|flattery|small ?talk|fluff|filler|markdown|buzzwords|disclaimers|pleasantries|"
-        r"headings|semi-?colons|comments|tabs|docstrings|exclamation|passive)"
+        r"sugar-?coat\w*|compliments|apologies|niceties|headings|semi-?colons|comments|tabs|docstrings|"
+        r"exclamation|passive)"
         r"|(?:skip|drop|lose|cut|spare me|leave out) (?:the |all the )?(?:emojis?|flattery|"
-        r"pleasantries|small ?talk|jargon|fluff|filler|disclaimers|buzzwords|apologies|pep "
-        r"talk)|(?:don't|do not|stop|quit|avoid) (?:use |using |with |giving me |adding )?(?:the "
+        r"pleasantries|small ?talk|jargon|fluff|filler|disclaimers|buzzwords|apologies|pep talk|compliments|"
+        r"niceties|formalities|praise|preamble|lecture)|(?:don't|do not|stop|quit|avoid) (?:use |using |with "
+        r"|giving me |adding )?(?:the "
         r")?(?:emojis?|flattery|pleasantries|jargon|bullet|tables|sugar-?coat|apologi[sz]ing|"
         r"moralizing|lecturing|hedging|exclamation|markdown|buzzwords|passive voice|flatter)"
         r"|(?:use|write in) (?:british|american|uk|us|metric|imperial|celsius|fahrenheit|plain "
@@ -869,6 +876,14 @@ def _polite() -> re.Pattern[str]:
 
 
 @cache
+def _whenever_you() -> re.Pattern[str]:
+    """ "If you give me numbers, put them in a table from now on": about what the assistant does, each time."""
+    return re.compile(
+        r"(?:and |so |ok |please )*(?:if|when|whenever) (?:you|i ask)\b|from now on$|always$", re.IGNORECASE
+    )
+
+
+@cache
 def _third_person() -> re.Pattern[str]:
     return re.compile(
         r"(?:he|she|they|it|my (?:boss|wife|husband|mother|mom|mum|father|dad|manager|client|"
@@ -885,6 +900,11 @@ def _refusal() -> re.Pattern[str]:
         r"disable|ditch)\b",
         re.IGNORECASE,
     )
+
+
+@cache
+def _turned_off() -> re.Pattern[str]:
+    return re.compile(r"\s+off\b", re.IGNORECASE)
 
 
 @cache

@@ -317,6 +317,7 @@ def _told_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
             "phone",
             r"(?:you can |please )?(?:reach|contact|call|text|ring) me (?:at|on) (?P<v>\+?[\d(][\d ()-]{5,20}\d)",
         ),
+        ("languages", rf"(?P<v>{words.LANGUAGES}) is my (?:first|native|mother|second) (?:language|tongue)"),
         (
             "languages",
             rf"my (?P<v>{words.LANGUAGES}) is (?:pretty |quite |very )?(?:fluent|native|good|decent|"
@@ -530,6 +531,6 @@ def _bare_start() -> re.Pattern[str]:
         r" (?:from|to) (?-i:[A-Z])|(?:have|got) (?:two|three|four) (?:\w+ )?(?:kids|children|girls|boys|sons|"
         r"daughters)|"
         r"(?:originally )?from (?-i:[A-Z])\w+(?=$| originally)|originally from|(?:currently )?majoring in|"
-        r"(?:recently |just )?diagnosed with",
+        r"(?:recently |just )?diagnosed with|(?:just )?turned \d|grew up in",
         re.IGNORECASE,
     )

@@ -93,7 +93,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ui",
         "timezone",
-        r"(?:times? |everything )?in (?P<v>utc|gmt|[ecmp][sd]?t|cet|[a-z]+ time)(?: (?:time|"
+        r"(?:times? |everything )?in (?P<v>utc|gmt|central european time|[ecmp][sd]?t|cet|[a-z]+ time)(?: (?:time|"
         r"zone))*|(?P<v2>utc|gmt|cet|pacific time|eastern time|local time)",
     ),
     ("ui", "font_size", r"(?P<v>(?:big(?:ger)?|larger?|huge|small(?:er)?|tiny) (?:fonts?|text|type|print|letters))"),
@@ -243,7 +243,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "writing",
         "sources",
         r"(?P<v>(?:cite|citing|include|including|give|add|list) (?:your |the |me )?(?:sources?|"
-        r"links?|references)|sources|citations?|references|links|footnotes|bibliograph(?:y|"
+        r"links?|references)|sources|citations?|references|links|footnotes|(?<=with a )source|bibliograph(?:y|"
         r"ies))",
     ),
     (
@@ -303,8 +303,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("tools", "version_control", r"(?P<v>git|mercurial|svn|subversion|jujutsu|perforce|fossil)"),
 )
 _LANGUAGE_OF_ANSWERS = (
-    rf"(?:in|into|to) (?P<v>{LANGUAGES})(?! (?:style|food|spelling|class))|(?P<v2>{LANGUAGES}) "
-    rf"(?:answers|replies|responses|only)"
+    rf"(?:in|into|to) (?P<v>{LANGUAGES})(?! (?:style|food|spelling|class))|(?P<v2>{LANGUAGES}) (?:answers|"
+    rf"replies|responses|only)|(?:let's|we) (?:speak|talk|use|write) (?P<v3>{LANGUAGES})(?! (?:style|spelling|"
+    rf"units))"
 )
 
 
@@ -385,7 +386,7 @@ def _rest() -> re.Pattern[str]:
         r"\s*(?:(?:for|in|on|at|with|over|rather|instead|as|than|to|everywhere|always|by|whenever|"
         r"when|because|now|these|and|,)\b.*|"
         r"(?:database|db|mode|seats?|editor|browser|please|style|myself|anyway|all day(?: "
-        r"long)?|every day|daily|most of the time|mostly|these days|user|person|guy|girl|fan|"
+        r"long)?|every day|daily|shop|house|most of the time|mostly|these days|user|person|guy|girl|fan|"
         r"full[- ]time|answers?|repl(?:y|ies)|responses?|explanations?|summaries|tone)?)",
         re.IGNORECASE,
     )

@@ -100,7 +100,7 @@ _NO_NAMES = words_of(
     chatgpt claude gemini twitter facebook instagram tiktok youtube postgres docker is was has had does did will
     would can could should might in on at for from with as if but and or so because please thanks hi hello hey
     dear sorry well oh wow good great nice cool new old being having getting going looking been still currently
-    only always never not married
+    only always never not married turned grew got have moving living based
     born working living moved retired
     """
 )

@@ -8,13 +8,24 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
-from smartbrain.extraction._en_verbs import concrete, done_forms, moment, thing_of
+from smartbrain.extraction._en_verbs import as_base, concrete, done_forms, moment, thing_of
 from smartbrain.extraction.hits import FIRM, Hit, due_day, looked_like, task
 
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The tasks of one clause; at most one rule fires."""
-    for rule in (_cancelled, _blocked, _still_to_do, _done, _doing, _due, _must_be_done, _todo, _ship):
+    for rule in (
+        _cancelled,
+        _blocked,
+        _still_to_do,
+        _done,
+        _doing,
+        _due,
+        _must_be_done,
+        _todo,
+        _put_on_the_list,
+        _ship,
+    ):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -98,6 +109,12 @@ def _conversational(clause: Clause, said: str, due: str | None) -> bool:
     return due is None and bool(said) and _asks_help().search(following) is not None
 
 
+def _put_on_the_list(clause: Clause) -> Iterator[Hit]:
+    match = _onto_the_list().fullmatch(clause.text)
+    if match:
+        yield from _made(clause, "todo", as_base(_typed(clause, *match.span("thing"))), "todo", firm=True)
+
+
 def _ship(clause: Clause) -> Iterator[Hit]:
     """A bare "ship the beta by Friday": an order to oneself, known by its date."""
     listed = bool(clause.earlier) and _says_todo().fullmatch(clause.earlier[-1].strip()) is not None
@@ -167,7 +184,7 @@ def _done(clause: Clause) -> Iterator[Hit]:
 def _blocked(clause: Clause) -> Iterator[Hit]:
     match = _stuck_on().match(clause.text) or _held_up().match(clause.text)
     if match:
-        group = next(name for name in ("thing", "thing2", "thing3") if match.groupdict().get(name))
+        group = next(name for name in ("thing", "thing2", "thing3", "thing4") if match.groupdict().get(name))
         said = _without_time(_typed(clause, *match.span(group)))
         if _no_work().match(said):
             yield looked_like("tasks", "blocked", clause.span(0, len(clause.text)), "nothing named")
@@ -284,6 +301,15 @@ def _needs_doing() -> re.Pattern[str]:
 
 
 @cache
+def _onto_the_list() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:please|can you|could you|and|also) )*(?:add|put) (?P<thing>(?!it\b|this\b|that\b|these\b)[^;]{3,60}?)"
+        r" (?:to|on) (?:my|our|the) (?:to-?do(?: list)?|task list|list of things to do)(?: please)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _says_todo() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:my |our )?to-?dos?(?: list)?(?: for (?:today|tomorrow|tonight|this week|the week|(?:mon|tues|"
@@ -336,7 +362,8 @@ def _is_done() -> re.Pattern[str]:
         rf"both|fully)\s+)*(?:done|finished|complete|completed|ready to go|in the bag|off my "
         rf"(?:plate|desk|list)|out the door|sorted|(?:(?<=report )|(?<=application is )|(?<=report "
         rf"is )|(?<=report's )|(?<=claim is )|(?<=paper is )|(?<=essay is )|(?<=order is )|"
-        rf"(?<=application's ))in(?=$|[,!.])|out(?=$|[,!.])|gone out|sent out|{verbs})(?![\w-])(?!\s+(?:by|"
+        rf"(?<=application's ))in(?=$|[,!.])|out(?=$|[,!.]| (?:this|today|yesterday|last)\b)|gone out|sent "
+        rf"out|{verbs})(?![\w-])(?!\s+(?:by|"
         rf"in \d{{4}}|with|for (?!good)|because|when|to (?!the (?:client|printer|publisher|"
         rf"bank|council|landlord))|at (?!last)))",
         re.IGNORECASE,
@@ -394,7 +421,7 @@ def _not_done_yet() -> re.Pattern[str]:
 def _got_done() -> re.Pattern[str]:
     return re.compile(
         r"(?:i|we)?\s*(?:'ve |have |finally |just )*(?:got|ticked|crossed|checked) (?P<thing>(?:the|"
-        r"my|our|that) [^;]{2,50}?) (?:done|finished|sorted|out of the way|off (?:the|my) "
+        r"my|our|that) [^;]{2,50}?) (?:done|finished|sorted|in(?=$|[,.!])|out of the way|off (?:the|my) "
         r"list|off|sent|submitted|shipped)\b",
         re.IGNORECASE,
     )
@@ -426,7 +453,9 @@ def _held_up() -> re.Pattern[str]:
         r"|(?:(?:i|we) )?(?:can't|cannot|couldn't) (?:start|continue|finish|go on with|ship|"
         r"do|begin|send|submit|publish|book|deploy|release|launch|order|proceed with|move "
         r"forward with|file|sign off|finalise|finalize|hand in|renew|deliver|complete)\s+(?P<thing3>[\w' "
-        r"-]{2,40}?) (?:until|till|because|before|without)\b",
+        r"-]{2,40}?) (?:until|till|because|before|without)\b"
+        r"|(?P<thing4>(?:the|my|our) (?:[\w-]+ ){0,2}(?:application|claim|permit|visa|project|report|order|approval|"
+        r"paperwork|transfer|negotiations|delivery|migration)) (?:is|are) (?:still )?(?:stuck|blocked)$",
         re.IGNORECASE,
     )
 
@@ -460,7 +489,8 @@ def _no_work() -> re.Pattern[str]:
     things = (
         r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|pasta|rice|chicken|bread|soup|potatoes|eggs?|"
         r"cookies|turkey|"
-        r"steak|stew|sauce|dough|roast|pie|noodles|curry|movie|film|season|show|episode|"
+        r"dishwasher|washing machine|dryer|oven|kettle|song|steak|stew|sauce|dough|roast|pie|noodles|curry|"
+        r"movie|film|season|show|episode|"
         r"series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
         r"pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
         r"degree|it|things|stuff|myself|me|us|him|her|them|that|this|these|those|what|how|"

@@ -75,7 +75,9 @@ _OTHERS = words_of(
     claim declare translate proofread rehearse film edit scan copy laminate deploy merge rebase refactor debug
     rotate rename revoke patch archive remove organise organize arrange hire fire interview pick fetch order
     swap exchange defrost marinate plant prune harvest sow sharpen oil charge refill restock count inventory
-    label wrap deregister close open finalise finalize approve notify remind follow chase nudge push
+    label mark renovate repaint sew knit decorate weed tile hem iron vacuum sweep varnish sand wallpaper insulate
+    revise declutter descale trim groom transcribe subtitle calibrate audit reconcile amend notarize bleed catalogue
+    catalog digitize inspect wrap deregister close open finalise finalize approve notify remind follow chase nudge push
     """
 )
 _MOMENTS = (
