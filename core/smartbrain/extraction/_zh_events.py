@@ -12,7 +12,7 @@ from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import opening, relation_words
 from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import Clause, View, trimmed
-from smartbrain.extraction._zh_times import TIME, dated, day_of, time_words
+from smartbrain.extraction._zh_times import TIME, dated, day_of, prefer_of, time_words
 from smartbrain.extraction.hits import Hit, event, looked_like
 
 
@@ -277,6 +277,10 @@ EVENT_RULES: Final = (
 )
 
 
+# What was attended and is over matters to nobody later.
+_ONLY_AHEAD: Final = frozenset(("party", "performance"))
+
+
 def find(view: View) -> list[Hit]:
     """The events of one sentence, one for each clause at most."""
     if not (dated().search(view.text) or _told_as_done().search(view.text)):
@@ -314,6 +318,8 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         if match is None or (rule.own and not _own(view, index, clause, match.start())):
             continue
         about = _about(view, clause, match)
+        if rule.kind in _ONLY_AHEAD and prefer_of(clause.text) == "past":
+            continue
         if (rule.kind in ("release", "deadline") and not about) or _not_event(rule.kind).search(clause.text):
             continue
         reason = stopped(view, index, match.start(), match.end(), "events")
@@ -435,9 +441,9 @@ _NOT: Final[dict[str, str]] = {
     "incident": r"我(?:们)?(?:修|解决)|电影|电话",
     "accident": r"前面|路上看到|差点|幸好没",
     "death": r"手机|电脑|走了(?:好|很|半|一)",
-    "appointment": r"取消|看病难|看病贵|看房价|不用",
+    "appointment": r"路过|专门|取消|看病难|看病贵|看房价|不用",
     "award": r"没[拿得]|想",
-    "visit": r"取消|参观(?:了)?(?:博物馆|展)",
+    "visit": r"那个|这个|取消|参观(?:了)?(?:博物馆|展)",
     "birth": r"发生|学生|医生|产生|陌生|生日|生气|当爸当妈",
     "graduation": r"取消|还没",
     "milestone": r"百万富翁|太过",

@@ -14,6 +14,7 @@ from smartbrain.extraction._zh_slots import Filled, slots_in
 from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, fact, looked_like, preference
 from smartbrain.extraction.keys import part
+from smartbrain.model import slug
 
 Polarity = Literal["like", "dislike"]
 _LONGEST = 16
@@ -67,7 +68,7 @@ def find(view: View) -> list[Hit]:
             continue
         found = list(_tastes(view, index, clause))
         if not any(not hit.skipped for hit in found):
-            told = list(_told(view, index, clause))
+            told = list(_told(view, index, clause)) if lasting or _may_order().search(clause.text) else []
             found = told or found
         hits += found
     return list(_settled(hits))
@@ -176,9 +177,8 @@ def _liked(rule: str, clause: Clause, words: str, polarity: Polarity) -> Hit:
                 polarity=polarity,
                 confidence=PLAIN,
             )
-    return preference(
-        rule, clause.span, scope="other", name=part(words), value=words, polarity=polarity, confidence=PLAIN
-    )
+    name = slug(fold_in_place(words)) if f"《{words}》" in clause.text or "的话" in words else part(words)
+    return preference(rule, clause.span, scope="other", name=name, value=words, polarity=polarity, confidence=PLAIN)
 
 
 def _belongs(filled: Filled, words: str, clause: Clause) -> bool:
@@ -214,7 +214,7 @@ def _objects(words: str) -> Iterator[str]:
     cut = _object_end().search(folded)
     if cut:
         words, folded = words[: cut.start()], folded[: cut.start()]
-    last_and = list(_and().finditer(folded))
+    last_and = [] if folded.startswith("在") else list(_and().finditer(folded))
     if last_and and "的" in folded and len(folded) <= _LONGEST + 4:
         # 晴朗、温暖的天气 is one thing, and so is 电影里的人和事.
         last_and = [
@@ -435,6 +435,17 @@ def _may_prefer() -> re.Pattern[str]:
         r"别|不[要用许准吃喝能听看玩追逛]|勿|少|免|请|就[好行]|"
         r"即可|[点些]$|[点些][,吧啊]|都|用|尽量|最好|[只认挑买选排存多调按全腔开]|电脑|手机|"
         r"系统|打我|安卓|党$|帮我|固定|当[,我]|放大|缩进|回答|说话|能吃|能喝|给我|优先"
+    )
+
+
+@cache
+def _may_order() -> re.Pattern[str]:
+    """Without a word that makes it last, an order or a habit has one of these."""
+    return re.compile(
+        "[用别少勿认党靠存走投迁按调改换设关开订买挑选坐帮请]|不要|不许|不准|回答|回复|回[消信话我]|"
+        "说话|解释|[说讲写答]得?[^,]{0,4}[点些]|多[举给放打]|习惯|偏好|喜欢|就[行好可成]|"
+        "即可|方便|优先|尽量|最好"
+        "|一般|通常|只|手机|电脑|都|全|格式|语气|口吻|称呼|先|直接|人话|重点|麻烦|拜托|给我|统一|固定|显示"
     )
 
 

@@ -44,10 +44,10 @@ def find(view: View) -> list[Hit]:
 
 def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
     told: list[Told] = []
-    for rule in _rules_for(clause.text):
-        if rule.k not in _SEVERAL_AT_ONCE and any(one.k == rule.k for one in told):
+    for rule, pattern in _rules_for(clause.text):
+        if told and rule.k not in _SEVERAL_AT_ONCE and any(one.k == rule.k for one in told):
             continue
-        for match in rule.pattern().finditer(clause.text):
+        for match in pattern.finditer(clause.text):
             found = [one for one in _told(view, index, rule, match) if isinstance(one, Hit) or not _again(one, told)]
             yield from found
             told += [one for one in found if isinstance(one, Told)]
@@ -55,15 +55,20 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
                 break
 
 
-def _rules_for(text: str) -> list[FactRule]:
-    """The rules that may match: those of whose marks one stands in the text."""
-    marks = _marks()
-    found = set(marks[""])
+def _rules_for(text: str) -> list[tuple[FactRule, re.Pattern[str]]]:
+    """The rules that may match, with their patterns: those of whose marks one stands in the text."""
+    marks, rules = _marks(), _rules()
+    found = {at for _, at in marks[""]}
     for character in set(text):
         for mark, at in marks.get(character, ()):
             if len(mark) == 1 or mark in text:
-                found.add((mark, at))
-    return [FACT_RULES[at] for at in sorted({at for _, at in found})]
+                found.add(at)
+    return [rules[at] for at in sorted(found)]
+
+
+@cache
+def _rules() -> tuple[tuple[FactRule, re.Pattern[str]], ...]:
+    return tuple((rule, rule.pattern()) for rule in FACT_RULES)
 
 
 @cache

@@ -28,7 +28,7 @@ class _Folding(dict[int, str]):
 
 
 _FOLDING = _Folding()
-_UNPUNCTUATED = 10
+_UNPUNCTUATED = 12
 _SHORTEST_PIECE = 3
 
 
