@@ -125,6 +125,7 @@ class LexicalPolicy(Policy):
 class SemanticPolicy(Policy):
     """Meaning, where an embedder is plugged in; a weight of 0 switches it off for turns or for memory items.
 
+    ``weight_foreign`` is added for what is said in another language than the question, which words cannot find.
     ``nearest`` documents of a scope become candidates beside those with matching words. ``prior_weight`` is how many
     texts of a language the model's general mean counts for when vectors are centred. A long text is cut into windows
     of ``window_chars`` (a Chinese character counts double) that overlap, at most ``max_windows`` of them.
@@ -135,6 +136,7 @@ class SemanticPolicy(Policy):
 
     weight_events: float = Field(default=1.2, ge=0.0)
     weight_items: float = Field(default=1.2, ge=0.0)
+    weight_foreign: float = Field(default=0.8, ge=0.0)
     nearest: int = Field(default=100, ge=1)
     prior_weight: float = Field(default=50.0, ge=0.0)
     window_chars: int = Field(default=800, ge=50)

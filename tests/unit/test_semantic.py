@@ -165,6 +165,17 @@ def test_without_vectors_there_is_no_meaning():
     assert meaning(VectorBuffer(2).view(), asked([0.0, 1.0]), 3) is None
 
 
+def test_what_is_said_in_another_language_gets_what_words_would_have_given():
+    docs = [(0, "en", [[1, 0]]), (1, "en", [[0, 1]]), (2, "zh", [[1, 0]]), (3, "zh", [[0, 1]]), (4, "other", [[0, 1]])]
+    view = view_of(*docs)
+    question = asked([0.0, 1.0], "en", prior_weight=0, weight_foreign=0.8)
+    assert meaning(view, question, 5).scores[[1, 3]] == pytest.approx([1.0, 1.8])
+    assert meaning(view, question, 5).scores[4] <= 1.0
+    unknown = asked([0.0, 1.0], "", weight_foreign=0.8)
+    assert meaning(view, unknown, 5).scores.max() == pytest.approx(1.0)
+    assert meaning(view_of(*docs[:2]), question, 2).scores.max() == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(
     ("question", "asked_for"),
     [

@@ -41,8 +41,9 @@ class Asked:
 class Meaning:
     """How near each document is to the question, by ordinal.
 
-    ``cosines`` of the centred vectors, NaN for documents without any; ``scores`` between 0 and the weight, what has
-    no vector yet taking the mean; ``nearest`` the ordinals of the nearest, in no order.
+    ``cosines`` of the centred vectors, NaN for documents without any; ``scores`` between 0 and the weight (in another
+    language than the question's, the weight and ``weight_foreign``), what has no vector yet taking the mean;
+    ``nearest`` the ordinals of the nearest, in no order.
     """
 
     cosines: Vector
@@ -66,9 +67,22 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     low, high = float(values.min()), float(values.max())
     spread = (values - low) / np.float32(high - low) if high > low else np.zeros_like(values)
     scores = np.full(len(allowed), spread.mean() * weight, dtype=np.float32)
-    scores[near] = spread * np.float32(weight)
+    # Words cannot find what is said in another language: nearness stands in for them, too.
+    foreign = in_another_language(view, asked.language, len(allowed))[near]
+    scores[near] = spread * np.where(foreign, weight + asked.policy.weight_foreign, weight).astype(np.float32)
     few = min(asked.policy.nearest, len(near))
     return Meaning(cosines, scores, near[np.argpartition(-values, few - 1)[:few]])
+
+
+def in_another_language(view: VectorView, language: str, count: int) -> NDArray[np.bool_]:
+    """Which documents, by ordinal, are in another language than this one; where either is unknown, none."""
+    foreign = np.zeros(count, dtype=np.bool_)
+    if language in _KNOWN:
+        foreign[view.ords] = ~np.isin(view.languages, [0, LANGUAGES.index("other"), LANGUAGES.index(language)])
+    return foreign
+
+
+_KNOWN = frozenset(LANGUAGES) - {"", "other"}
 
 
 def centred_cosines(view: VectorView, asked: Asked) -> Vector:
