@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -70,6 +70,7 @@ class PreferenceValue(Value):
     value: Any
     priority: int | None = None
     confirmed: bool = False
+    polarity: Literal["like", "dislike"] = "like"
 
 
 class GoalValue(Value):
@@ -131,6 +132,24 @@ class PatternValue(Value):
 
 
 HISTORY_LIMIT = 20
+SEVERAL_FACTS: Final = frozenset(
+    [
+        "allergy",
+        "child",
+        "siblings",
+        "pet",
+        "health",
+        "medication",
+        "diet",
+        "languages",
+        "hobby",
+        "vehicle",
+        "likes",
+        "dislikes",
+        "note",
+    ]
+)
+"""The ``k`` of facts that may hold several values at once; see docs/memory-keys.md §2."""
 
 
 def build_task(older: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,16 +158,56 @@ def build_task(older: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
 
 
 def build_profile(older: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The newest fact for each ``k``; facts keep the place where they were first said."""
-    facts = {slug(str(fact["k"])): dict(fact) for fact in older.get("facts", ())}
+    """The newest fact for each ``k``, of ``SEVERAL_FACTS`` every value; facts keep the place of their first saying.
+
+    A fact without a value ends what is held under its ``k``; of several values ``was`` says which (``_ends``).
+    """
+    facts: list[dict[str, Any]] = [dict(fact) for fact in older.get("facts", ())]
     for fact in given.get("facts", ()):
         name = slug(str(fact["k"]))
-        known = facts.get(name)
-        if known is None or not same(known.get("v"), fact.get("v")):
-            facts[name] = dict(fact)
-        elif "since" in fact and "since" not in known:
-            facts[name] = {**known, "since": fact["since"]}
-    return {**older, **given, "facts": list(facts.values())}
+        held = [at for at, known in enumerate(facts) if slug(str(known["k"])) == name]
+        if name in SEVERAL_FACTS:
+            facts = _one_of_several(facts, held, dict(fact))
+        elif not held:
+            facts.append(dict(fact))
+        else:
+            facts[held[-1]] = _renewed(facts[held[-1]], fact)
+    return {**older, **given, "facts": facts}
+
+
+def _renewed(known: dict[str, Any], fact: Mapping[str, Any]) -> dict[str, Any]:
+    if not same(known.get("v"), fact.get("v")):
+        return dict(fact)
+    return {**known, "since": fact["since"]} if "since" in fact and "since" not in known else known
+
+
+def _one_of_several(facts: list[dict[str, Any]], held: Sequence[int], fact: dict[str, Any]) -> list[dict[str, Any]]:
+    said = fact.get("v")
+    if said is not None:
+        known = next((at for at in held if same(facts[at].get("v"), said)), None)
+        if known is not None:
+            return [_renewed(each, fact) if at == known else each for at, each in enumerate(facts)]
+        # What had ended and is so again is no longer ended.
+        again = [at for at in held if facts[at].get("v") is None and facts[at].get("was") in (None, said)]
+        return [*(each for at, each in enumerate(facts) if at not in again), fact]
+    ended = _ends(facts, held, fact)
+    if not held:
+        return [*facts, fact]
+    return [{**fact, "was": each["v"]} if at in ended else each for at, each in enumerate(facts)]
+
+
+def _ends(facts: Sequence[Mapping[str, Any]], held: Sequence[int], fact: Mapping[str, Any]) -> list[int]:
+    """Which of several values a fact without a value ends.
+
+    Without ``was`` all of them; else those that its words name, or the only one there is. Words that name none of
+    several end none: to lose a true fact is worse than to keep a stale one.
+    """
+    running = [at for at in held if facts[at].get("v") is not None]
+    if "was" not in fact:
+        return running
+    was = fold(plain(fact["was"]))
+    named = [at for at in running if fold(plain(facts[at]["v"])) in was or was in fold(plain(facts[at]["v"]))]
+    return named or (running if len(running) == 1 else [])
 
 
 def build_entity(older: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -343,7 +343,7 @@ TYPE_RULES: Mapping[str, TypeRule] = {
     rule.name: rule
     for rule in (
         TypeRule("profile", "profile", "versioned", ("subject",), ("facts",)),
-        TypeRule("preferences", "pref", "overwrite", ("scope", "name"), ("value",)),
+        TypeRule("preferences", "pref", "overwrite", ("scope", "name"), ("value", "polarity")),
         TypeRule("goals", "goal", "overwrite", ("project", "name"), ("description", "status")),
         TypeRule("tasks", "task", "overwrite", ("project", "task_id"), ("title", "status", "due")),
         TypeRule("decisions", "decision", "versioned", ("project", "topic"), ("decision",)),

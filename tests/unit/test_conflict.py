@@ -511,3 +511,78 @@ def test_every_candidate_gets_a_verdict_that_names_its_item(batch: list[Candidat
     changes = memory.commit(*batch)
     assert len(changes.verdicts) >= len(batch)
     assert all(v.item_id in memory.items and v.rule and v.reason for v in changes.verdicts)
+
+
+# --- what is liked and disliked, and facts that hold several values ----------------------------------------------
+
+
+def taste(polarity: str, n: int) -> Candidate:
+    value = {"scope": "other", "name": "coffee", "value": "coffee", "polarity": polarity, "confirmed": True}
+    return said("preferences", value, n=n)
+
+
+def test_liking_that_turns_into_disliking_supersedes_with_a_conflict_and_keeps_its_history(memory: Memory) -> None:
+    memory.commit(taste("like", 1))
+    changes = memory.commit(taste("dislike", 2))
+    (now,) = memory.active("pref:other:coffee")
+    assert now.value["polarity"] == "dislike"
+    assert [note.fields for note in changes.conflicts] == [("polarity",)]
+    assert [memory.items[old].value["polarity"] for old in now.supersedes] == ["like"]
+
+
+def test_a_preference_that_does_not_say_so_is_a_liking(memory: Memory) -> None:
+    memory.commit(said("preferences", {"scope": "other", "name": "coffee", "value": "coffee", "confirmed": True}, n=1))
+    assert [v.action for v in memory.commit(taste("like", 2)).verdicts] == ["merged"]
+    assert len(memory.commit(taste("dislike", 3)).conflicts) == 1
+
+
+def held(memory: Memory) -> list[tuple[str, Any]]:
+    (newest,) = newest_versions(memory.active("profile:user"))
+    return [(each["k"], each["v"]) for each in newest.value["facts"]]
+
+
+def test_facts_that_may_hold_several_values_add_up(memory: Memory) -> None:
+    memory.commit(fact("allergy", "nuts", 1))
+    memory.commit(fact("allergy", "latex", 2))
+    memory.commit(fact("home", "Bern", 3))
+    memory.commit(fact("home", "Basel", 4))
+    assert held(memory) == [("allergy", "nuts"), ("allergy", "latex"), ("home", "Basel")]
+
+
+def test_a_value_that_is_held_already_makes_no_version(memory: Memory) -> None:
+    memory.commit(fact("languages", "Polish", 1))
+    memory.commit(fact("languages", "German", 2))
+    assert [v.action for v in memory.commit(fact("languages", "polish", 3)).verdicts] == ["merged"]
+
+
+def ending(k: str, n: int, **was: str) -> Candidate:
+    return said("profile", {"subject": "user", "facts": [{"k": k, "v": None, **was}]}, n=n)
+
+
+def test_of_several_values_the_one_that_is_named_ends(memory: Memory) -> None:
+    memory.commit(fact("medication", "metformin", 1))
+    memory.commit(fact("medication", "warfarin", 2))
+    memory.commit(ending("medication", 3, was="don't take metformin any more"))
+    assert held(memory) == [("medication", None), ("medication", "warfarin")]
+    memory.commit(fact("medication", "metformin", 4))
+    assert held(memory) == [("medication", "warfarin"), ("medication", "metformin")]
+
+
+def test_words_that_name_none_of_several_values_end_none(memory: Memory) -> None:
+    memory.commit(fact("pet", "Biscuit", 1))
+    memory.commit(fact("pet", "Miso", 2))
+    memory.commit(ending("pet", 3, was="don't have the dog any more"))
+    assert held(memory) == [("pet", "Biscuit"), ("pet", "Miso")]
+
+
+def test_the_only_value_ends_however_it_is_called(memory: Memory) -> None:
+    memory.commit(fact("pet", "Biscuit", 1))
+    memory.commit(ending("pet", 2, was="don't have the dog any more"))
+    assert held(memory) == [("pet", None)]
+
+
+def test_an_entry_without_words_ends_every_value(memory: Memory) -> None:
+    memory.commit(fact("hobby", "chess", 1))
+    memory.commit(fact("hobby", "cello", 2))
+    memory.commit(ending("hobby", 3))
+    assert held(memory) == [("hobby", None), ("hobby", None)]

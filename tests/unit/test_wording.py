@@ -49,6 +49,19 @@ TASK = {"project": "p", "task_id": "t1", "title": "Ship the MVP", "status": "doi
             "Rule (code/tests): Always test",
         ),
         ("moods", {"name": "work", "good": True}, "en", "name: work; good: yes"),
+        ("preferences", {"value": "olives", "polarity": "dislike"}, "en", "Dislikes: olives"),
+        ("preferences", {"value": "olives", "polarity": "like"}, "en", "Prefers: olives"),
+        ("preferences", {"value": "香菜", "polarity": "dislike"}, "zh", "用户不喜欢：香菜"),
+        (
+            "preferences",
+            {"scope": "writing", "name": "emoji", "value": "emojis", "polarity": "dislike"},
+            "en",
+            "Dislikes (writing/emoji): emojis",
+        ),
+        ("profile", {"facts": [{"k": "employer", "v": None}]}, "en", "User: employer: no longer"),
+        ("profile", {"facts": [{"k": "pet", "v": None, "was": "Rex"}]}, "en", "User: pet: no longer Rex"),
+        ("profile", {"facts": [{"k": "diet", "v": None, "was": "吃素"}]}, "zh", "用户：diet：已不再吃素"),
+        ("profile", {"facts": [{"k": "home", "v": None}]}, "zh", "用户：home：已不再"),
     ],
 )
 def test_a_headline_is_one_readable_line(type_: str, value: dict[str, Any], language: str, expected: str) -> None:

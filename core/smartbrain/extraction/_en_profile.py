@@ -80,9 +80,10 @@ def _hits(clause: Clause, subject: Subject, found: Sequence[Fact], offset: int) 
     hits = []
     for one in found:
         start, end = clause.span(offset + one.start, offset + one.end)
-        value = None if one.ended else _value(clause.sentence.text[start:end])
+        said = clause.sentence.text[start:end]
+        value = None if one.ended else _value(said)
         rule = f"{one.k}_ended" if one.ended else one.k
-        hits.append(fact(rule, whole, k=one.k, v=value, subject=subject.key))
+        hits.append(fact(rule, whole, k=one.k, v=value, was=said if one.ended else "", subject=subject.key))
     return hits
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from smartbrain.extraction.hits import Hit, Sentence, event_day
 from smartbrain.extraction.keys import part
-from smartbrain.extraction.lexicon import SLOTS
+from smartbrain.extraction.lexicon import SEVERAL, SLOTS
 from smartbrain.text.folding import fold
 
 if TYPE_CHECKING:
@@ -56,10 +56,15 @@ def _with(one: Found, **changes: Any) -> Found:
 
 def _taken_back(one: Found, hit: Hit, sentence: Sentence) -> Found:
     if one.hit.type == "profile":
-        facts = [{**each, "v": None} for each in one.hit.value["facts"]]
+        facts = [_ended(each) for each in one.hit.value["facts"]]
         value = {**one.hit.value, "facts": facts}
         return replace(one, hit=replace(one.hit, value=value, span=hit.span, rule=hit.rule), sentence=sentence)
     return replace(one, hit=replace(one.hit, retract=True, span=hit.span, rule=hit.rule), sentence=sentence)
+
+
+def _ended(fact: Mapping[str, Any]) -> dict[str, Any]:
+    several = fact["k"] in SEVERAL and fact.get("v") is not None
+    return {**fact, "v": None, **({"was": fact["v"]} if several else {})}
 
 
 def _corrected(found: Sequence[Found], last: Sequence[Found], hit: Hit, sentence: Sentence) -> list[Found]:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from smartbrain.extraction.keys import part
-from smartbrain.extraction.lexicon import STAGES
+from smartbrain.extraction.lexicon import SEVERAL, STAGES
 from smartbrain.model import Message, slug
 from smartbrain.text.timehints import Prefer, TimeHint, resolve_date
 
@@ -87,12 +87,16 @@ def fact(
     *,
     k: str,
     v: str | None,
+    was: str = "",
     subject: str = "user",
     confidence: float = PLAIN,
     skipped: str = "",
 ) -> Hit:
-    """A fact of ``subject``; ``v`` None closes it."""
-    value = {"subject": subject, "facts": [{"k": k, "v": v}]}
+    """A fact of ``subject``; ``v`` None closes it, ``was`` says which of several values in the user's words."""
+    one: dict[str, Any] = {"k": k, "v": v}
+    if was and v is None and k in SEVERAL:
+        one["was"] = was
+    value = {"subject": subject, "facts": [one]}
     return Hit("profile", f"profile:{subject}", value, rule, span, confidence, skipped=skipped)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from smartbrain.memory_types import SEVERAL_FACTS
+
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
@@ -47,9 +49,7 @@ FACTS: Final = _words(
 )
 """What a profile may say of somebody: the ``k`` of a fact."""
 
-SEVERAL: Final = frozenset(
-    _words("allergy child siblings pet health medication diet languages hobby vehicle likes dislikes note")
-)
+SEVERAL: Final = SEVERAL_FACTS
 """Facts that may hold several values at once."""
 
 TOPICS: Final = _words(

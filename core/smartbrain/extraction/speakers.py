@@ -40,6 +40,7 @@ def _taste(speaker: str, hit: Hit) -> Hit:
     if hit.skipped:
         return hit
     k = "likes" if hit.value.get("polarity") == "like" else "dislikes"
-    told = None if hit.retract else str(hit.value.get("value", ""))
-    made = fact(hit.rule, hit.span, k=k, v=told, subject=speaker, confidence=hit.confidence)
+    said = str(hit.value.get("value", ""))
+    told = None if hit.retract else said
+    made = fact(hit.rule, hit.span, k=k, v=told, was=said, subject=speaker, confidence=hit.confidence)
     return replace(made, language=hit.language)

@@ -14,6 +14,8 @@ from smartbrain.text.sameness import same
 
 # When something was first settled stays with it, however often it is said again.
 _LASTING = frozenset({"made_at", "date"})
+# A preference that does not say whether it is liked is: only what reads plain chat knows dislikes.
+_UNSAID: Mapping[str, Any] = {"polarity": "like"}
 
 
 def fields_of(kind: MemoryType, *values: Mapping[str, Any]) -> Sequence[str]:
@@ -21,7 +23,11 @@ def fields_of(kind: MemoryType, *values: Mapping[str, Any]) -> Sequence[str]:
 
 
 def changed(kind: MemoryType, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    return [name for name in fields_of(kind, old, new) if not same(old.get(name), new.get(name))]
+    return [name for name in fields_of(kind, old, new) if not same(_held(old, name), _held(new, name))]
+
+
+def _held(value: Mapping[str, Any], name: str) -> Any:
+    return value.get(name, _UNSAID.get(name))
 
 
 def agrees(kind: MemoryType, item: MemoryItem, given: Mapping[str, Any]) -> bool:

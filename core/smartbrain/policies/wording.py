@@ -44,8 +44,9 @@ _ZH = {
     "outcome": "结果",
     "artifacts": "产物",
     "since": "自",
+    "ended": "已不再",
 }
-_EN = {"true": "yes", "false": "no", "made_at": "made", "aliases": "also known as"}
+_EN = {"true": "yes", "false": "no", "made_at": "made", "aliases": "also known as", "ended": "no longer"}
 
 
 class _Words(NamedTuple):
@@ -140,6 +141,11 @@ def _profile(value: Value, words: _Words) -> Lines:
 
 
 def _fact(fact: Value, words: _Words) -> str:
+    if "v" in fact and fact["v"] is None:
+        # A closed fact: that it is over is worth knowing, an empty line is not.
+        was = words.said(fact.get("was"))
+        gap = "" if words.zh and _has_han(was) else " "
+        return f"{fact.get('k', '')}{words.colon}{words.word('ended')}{gap + was if was else ''}"
     since = fact.get("since")
     tail = words.bracket(f"{words.word('since')} {since}") if since else ""
     return f"{fact.get('k', '')}{words.colon}{words.said(fact.get('v'))}{tail}"
@@ -157,9 +163,10 @@ def _preference(value: Value, words: _Words) -> Lines:
     place = "/".join(
         part for part in (words.word(scope) if scope != "other" else "", _place(value, "name", about=said)) if part
     )
+    refused = value.get("polarity") == "dislike"
     if words.zh:
-        return [f"用户偏好{' ' + place if place else ''}：{said}"]
-    return [f"Prefers{words.bracket(place)}: {said}"]
+        return [f"用户{'不喜欢' if refused else '偏好'}{' ' + place if place else ''}：{said}"]
+    return [f"{'Dislikes' if refused else 'Prefers'}{words.bracket(place)}: {said}"]
 
 
 def _preference_body(value: Value, words: _Words) -> Lines:
