@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from smartbrain.extraction.rules import RulesExtractor
-from smartbrain.model import Message, Scope, Turn
+from smartbrain.model import MemoryItem, Message, Scope, Turn
 from smartbrain.ports import Extraction
 
 WEDNESDAY = datetime.fromisoformat("2026-03-18T21:40:00-05:00")
@@ -17,7 +18,7 @@ TABLE = Path(__file__).parent / "data" / "rules_en.txt"
 TOPICS = ("preferences", "profile", "tasks", "goals", "decisions", "events", "entities", "nothing", "twofold")
 
 
-def said(*messages: str | tuple[str, str], at: datetime = WEDNESDAY) -> Extraction:
+def said(*messages: str | tuple[str, str], at: datetime = WEDNESDAY, known: Sequence[MemoryItem] = ()) -> Extraction:
     """The extraction of one turn; a plain text is the user's, a pair is (role, text)."""
     pairs = [("user", each) if isinstance(each, str) else each for each in messages]
     turn = Turn(
@@ -29,7 +30,7 @@ def said(*messages: str | tuple[str, str], at: datetime = WEDNESDAY) -> Extracti
         occurred_at=at,
         recorded_at=at,
     )
-    return RulesExtractor().extract(turn)
+    return RulesExtractor().extract(turn, known)
 
 
 def units(found: Extraction) -> list[str]:
@@ -111,6 +112,57 @@ def test_scratch_that_takes_back_what_was_said_last() -> None:
 
 def test_scratch_that_alone_gives_nothing() -> None:
     assert units(said("scratch that")) == []
+
+
+def item(type_: str, key: str, value: dict[str, Any], *, turn_id: str = "t0", session_id: str = "s") -> MemoryItem:
+    """An active item that a turn wrote."""
+    return MemoryItem(
+        id=f"i-{key}",
+        type=type_,
+        key=key,
+        value=value,
+        text="",
+        confidence=0.9,
+        scope=Scope("d", "global", "default"),
+        source_turn_id=turn_id,
+        source_session_id=session_id,
+        occurred_at=WEDNESDAY,
+        recorded_at=WEDNESDAY,
+        valid_from=WEDNESDAY,
+        last_seen_at=WEDNESDAY,
+    )
+
+
+FERRY = item("tasks", "task:default:ferry", {"task_id": "ferry", "title": "book the ferry", "status": "todo"})
+LATEX = item("profile", "profile:user", {"subject": "user", "facts": [{"k": "allergy", "v": "latex"}]})
+
+
+@pytest.mark.parametrize("words", ["Scratch that.", "Actually, forget that, we're driving.", "算了，当我没说"])
+def test_scratch_that_at_the_start_of_a_turn_takes_back_what_the_turn_before_wrote(words: str) -> None:
+    assert "ret task:default:ferry" in units(said(words, known=[FERRY]))
+
+
+def test_taking_back_across_turns_closes_just_the_fact_that_was_said() -> None:
+    (closed,) = said("scratch that", known=[LATEX]).candidates
+    assert closed.value["facts"] == [{"k": "allergy", "v": None, "was": "latex"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        ("never mind", [FERRY]),
+        ("算了", [FERRY]),
+        ("The sun is out. Scratch that.", [FERRY]),
+        ("scratch that", [item("tasks", "task:default:ferry", {}, session_id="another")]),
+        ("scratch that", [FERRY, item("tasks", "task:default:tent", {}, turn_id="t-older")]),
+        (
+            "scratch that",
+            [item("profile", "profile:user", {"facts": [{"k": "home", "v": "Bath"}, {"k": "age", "v": "9"}]})],
+        ),
+    ],
+)
+def test_nothing_is_taken_back_where_it_is_not_sure_what_was_meant(words: str, known: list[MemoryItem]) -> None:
+    assert units(said(words, known=known)) == []
 
 
 def test_a_corrected_date_makes_a_new_key_and_takes_the_old_one_back() -> None:

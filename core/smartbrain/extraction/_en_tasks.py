@@ -362,7 +362,7 @@ def _is_done() -> re.Pattern[str]:
         rf"both|fully)\s+)*(?:done|finished|complete|completed|ready to go|in the bag|off my "
         rf"(?:plate|desk|list)|out the door|sorted|(?:(?<=report )|(?<=application is )|(?<=report "
         rf"is )|(?<=report's )|(?<=claim is )|(?<=paper is )|(?<=essay is )|(?<=order is )|"
-        rf"(?<=application's ))in(?=$|[,!.])|out(?=$|[,!.]| (?:this|today|yesterday|last)\b)|gone out|sent "
+        rf"(?<=application's ))in(?=$|[,!.])|(?<=went )out(?=$|[,!.]| (?:this|today|yesterday|last)\b)|gone out|sent "
         rf"out|{verbs})(?![\w-])(?!\s+(?:by|"
         rf"in \d{{4}}|with|for (?!good)|because|when|to (?!the (?:client|printer|publisher|"
         rf"bank|council|landlord))|at (?!last)))",
@@ -489,7 +489,8 @@ def _no_work() -> re.Pattern[str]:
     things = (
         r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|pasta|rice|chicken|bread|soup|potatoes|eggs?|"
         r"cookies|turkey|"
-        r"dishwasher|washing machine|dryer|oven|kettle|song|steak|stew|sauce|dough|roast|pie|noodles|curry|"
+        r"dishwasher|washing machine|power|electricity|lights?|fire|candles?|heating|internet|wifi|sun|moon|"
+        r"tide|dryer|oven|kettle|song|steak|stew|sauce|dough|roast|pie|noodles|curry|"
         r"movie|film|season|show|episode|"
         r"series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
         r"pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
@@ -507,7 +508,7 @@ def _no_work() -> re.Pattern[str]:
         r"trying|developing|creating|keeping|loving|living"
     )
     return re.compile(
-        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+(?:repo"
+        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+(?:bill|invoice|contract|repo"
         rf"rt|plan|proposal|review|manuscript|edits|application|paper|project|essay|schedule|"
         rf"menu|program|script|slides|budget|website|page|design))",
         re.IGNORECASE,

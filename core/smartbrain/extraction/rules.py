@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from smartbrain.extraction import refs, rules_en, rules_zh
 from smartbrain.extraction.backward import amend
-from smartbrain.extraction.hits import Hit, Sentence
+from smartbrain.extraction.hits import Hit, Sentence, fact
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Candidate, MemoryItem, Message, Ref, Retraction, Scope, Turn, Verdict
 from smartbrain.ports import Extraction
+from smartbrain.text.sameness import plain
 
 _CONFIRMED = 0.85
 
@@ -54,12 +55,14 @@ class RulesExtractor:
     name = "rules"
 
     def extract(self, turn: Turn, known: Sequence[MemoryItem] = ()) -> Extraction:
-        """What the messages of a turn give. ``known`` is not needed: rules do not see the store.
+        """What the messages of a turn give.
 
+        ``known``: the active items that the session's turn just before this one wrote, or nothing. They serve one
+        purpose: "scratch that" as the first words of a turn takes them back. Items of several turns, of this one or
+        of another session say nothing about what was said last, and are ignored.
         Offsets of spans are those of the message's text, and a quote is exactly what stands there.
         """
-        del known
-        reading = _Reading(turn)
+        reading = _Reading(turn, _of_turn_before(turn, known))
         for at, message in enumerate(turn.messages):
             if message.role == "user":
                 reading.user(message)
@@ -74,6 +77,8 @@ class _Reading:
     """One turn being read, message by message."""
 
     turn: Turn
+    before: Sequence[MemoryItem] = ()
+    opened: bool = False
     found: list[Found] = field(default_factory=list)
     refs: dict[str, Ref] = field(default_factory=dict)
 
@@ -89,8 +94,11 @@ class _Reading:
             if material:
                 hits = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
             speaker = speaker_of(message)
+            opening, self.opened = not self.opened, True
             for hit in hits:
-                if hit.back:
+                if hit.back == "taken_back" and opening:
+                    self.found += _undone(self.before, hit, sentence)
+                elif hit.back:
                     self.found = amend(self.found, hit, sentence)
                 else:
                     self.found.append(Found(as_said_by(speaker, hit), sentence))
@@ -125,6 +133,40 @@ class _Reading:
             refs=tuple(self.refs.values()),
             skipped=tuple(_verdict(one) for one in found if one.hit.skipped),
         )
+
+
+def _of_turn_before(turn: Turn, known: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+    sources = {(item.source_session_id, item.source_turn_id) for item in known}
+    if len(sources) != 1:
+        return ()
+    ((session_id, turn_id),) = sources
+    return tuple(known) if session_id == turn.session_id and turn_id != turn.turn_id else ()
+
+
+def _undone(before: Sequence[MemoryItem], hit: Hit, sentence: Sentence) -> list[Found]:
+    """What the turn before wrote, taken back.
+
+    "Never mind" alone may be about a question, so that it undoes nothing across turns. A profile is undone where it
+    holds one fact only: of several an item does not say which its turn added.
+    """
+    if _about_anything().fullmatch(sentence.text[slice(*hit.span)].strip(" \t.,!。，！")):
+        return []
+    undone = []
+    for item in before:
+        facts: Sequence[Any] = item.value.get("facts", ()) if item.type == "profile" else ()
+        if item.type != "profile":
+            undone.append(Hit(item.type, item.key, item.value, hit.rule, hit.span, retract=True, language=hit.language))
+        elif len(facts) == 1:
+            closed = fact(
+                hit.rule,
+                hit.span,
+                k=str(facts[0]["k"]),
+                v=None,
+                was=plain(facts[0].get("v") or ""),
+                subject=item.key.removeprefix("profile:"),
+            )
+            undone.append(replace(closed, language=hit.language))
+    return [Found(one, sentence) for one in undone]
 
 
 def sentence_hits(sentence: Sentence) -> list[Hit]:
@@ -228,6 +270,13 @@ def _verdict(one: Found) -> Verdict:
 
 
 _LONGEST_SUBJECT = 120
+
+
+@cache
+def _about_anything() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:.*[\s,.!])?(?:never ?mind|nvm)|(?:啊|哎|唉|嗯|诶)*[,，\s]*(?:算了|没事)(?:吧|啦)?", re.IGNORECASE
+    )
 
 
 @cache
