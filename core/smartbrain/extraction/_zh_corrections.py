@@ -15,6 +15,7 @@ from smartbrain.extraction.hits import FIRM, Hit, back, entity, looked_like, pre
 from smartbrain.extraction.keys import part
 
 _LONGEST: Final = 14
+_ALONE: Final = 10
 
 
 def corrections(view: View) -> list[Hit]:
@@ -23,14 +24,16 @@ def corrections(view: View) -> list[Hit]:
         return []
     span = (0, len(view.text))
     if _joke().search(view.text):
-        return [back("joke", "joke", span)]
+        # Standing alone it is about the message before, where a joke is no more than something taken back.
+        alone = not view.sentence.before and len(view.text) < _ALONE
+        return [back("taken_back" if alone else "joke", "joke", span)]
     if _taken_back().search(view.text) or _never_mind().fullmatch(view.text.strip(" .。!~")):
         return [back("taken_back", "taken_back", span)]
     return [*_put_right(view, span), *_no_longer(view)]
 
 
 def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
-    for pattern in (_not_but(), _misspoke(), _but_not()):
+    for pattern in (_not_but(), _misspoke(), _but_not(), _moved(), _oh_no(), _rather()):
         match = pattern.search(view.text)
         if match is None:
             continue
@@ -42,6 +45,8 @@ def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
             or _no_value().search(fold_in_place(old))
             or view.text.endswith("?")
         ):
+            continue
+        if pattern is _rather() and not any(filled.choice for filled in slots_in(fold_in_place(new))):
             continue
         yield back("corrected", "put_right", span, **({"new": new, "old": old} if old else {"new": new}))
         return
@@ -147,8 +152,8 @@ def _kind(names: tuple[str, str]) -> str:
 def _may_correct() -> re.Pattern[str]:
     return re.compile(
         "玩笑|逗你|骗你|说着玩|当我|没说|瞎说|忘掉|忘了|不算|作废|收回|撤回|算了|错了|口误|"
-        "更正|纠正|不是|而是|不对|应该是|无所谓|不用再|不必再|不需要再|取消|别记|不用记|不在乎|"
-        "撤销"
+        "更正|纠正|不是|而是|不对|应该是|无所谓|不用再|不必再|不需要再|取消|别记|不用记|提醒|"
+        "改[到成]|挪到|推迟|提前|哦不|啊不|不不|还是|不在乎|撤销"
     )
 
 
@@ -165,9 +170,9 @@ def _taken_back() -> re.Pattern[str]:
     return re.compile(
         r"(?:就?当我|就当)(?:刚才|刚刚)?没(?:说|讲|提|问)|(?:刚才|刚刚|上面|前面|上一[条句])(?:那[个句条]?|"
         r"说的|讲的|我?说的)?(?:那[个句条])?(?:话)?(?:不算|作废|收回|撤回|忘掉|忘了吧|别记|"
-        r"不用记|删掉)|(?:忘掉|忘了|收回|撤回|撤销|删掉|取消)(?:吧)?(?:刚才|刚刚|上面|前面|"
-        r"我刚|上一[条句]|那[个句条])|我(?:刚才|刚刚)?瞎说的|^(?:别|不用|不要)记(?:了|这个|"
-        r"住)"
+        r"不用记|提醒|改[到成]|挪到|推迟|提前|哦不|啊不|不不|还是|删掉)|(?:忘掉|忘了|收回|"
+        r"撤回|撤销|删掉|取消)(?:吧)?(?:刚才|刚刚|上面|前面|我刚|上一[条句]|那[个句条])|^不用(?:再)?提醒(?:我)?了|"
+        r"我(?:刚才|刚刚)?瞎说的|^(?:别|不用|不要)记(?:了|这个|住)"
     )
 
 
@@ -193,6 +198,26 @@ def _misspoke() -> re.Pattern[str]:
         rf"正确的)?(?:应该)?(?:是|为|叫|在)(?P<new>[^,.!是]{{1,{_LONGEST}}}?)(?:,?(?:不是|而不是)(?P<old>[^,"
         rf".!]{{1,{_LONGEST}}}?))?(?:[,.!。]|$)"
     )
+
+
+@cache
+def _moved() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:时间|日期|会议?|那个)?(?:又|已经)?(?:改|挪|推迟|提前|延)(?:到|成)(?:了)?(?P<new>[^,"
+        r".!]{2,12}?)(?:了)?[.!。]*$"
+    )
+
+
+@cache
+def _oh_no() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:哦不|啊不|不不|等等|更正|纠正)(?:一下)?[,:\s]+(?:应该)?(?:是)?(?P<new>[^,.!是]{2,12}?)[.!。]*$"
+    )
+
+
+@cache
+def _rather() -> re.Pattern[str]:
+    return re.compile(r"^(?:算了)?[,]?还是(?:用|要|改回)?(?P<new>[^,.!]{1,10}?)吧[.!。]*$")
 
 
 @cache

@@ -119,6 +119,8 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
         match = pattern.match(clause.text)
         if match is None or QUOTED in clause.text or not _ours(view, index, settled=settled):
             continue
+        if _ordered().match(clause.text) and not settled and not clause.text.endswith("了"):
+            continue
         if rule == "switched" and (
             _ordered().match(clause.text) or not (match["topic"] or _group().match(clause.text))
         ):
@@ -259,7 +261,7 @@ def _decided_to() -> re.Pattern[str]:
 @cache
 def _ordered() -> re.Pattern[str]:
     """What is to be done to a text is no decision: 把标题改成红色."""
-    return re.compile(r"(?:请|帮我|麻烦|能不能|可以|你)*把[^,]*[^了]$")
+    return re.compile(r"(?:请|帮我|麻烦|能不能|可以|你)*把[^,]*[^了]$|能用|(?:界面|字体|主题|语言|菜单)")
 
 
 @cache

@@ -109,8 +109,10 @@ def _material_from(view: View) -> int:
     return len(view.clauses)
 
 
-def opens(text: str) -> str:
+def opens(text: str, after: str = "") -> str:
     """Why what follows a sentence (folded) in its message is not the user's own words."""
+    if _own_again().match(after):
+        return ""
     if _role_play().search(text):
         return MATERIAL
     on_text = _work_on().search(text)
@@ -392,6 +394,11 @@ def _fiction() -> re.Pattern[str]:
 @cache
 def _role_play() -> re.Pattern[str]:
     return re.compile(r"角色扮演|你(?:来)?(?:扮演|演)|我们来玩|第一人称(?:写|来)|假设你是|假装你是")
+
+
+@cache
+def _own_again() -> re.Pattern[str]:
+    return re.compile("对了|另外|还有|顺便|以后|今后|从现在|ps|p\\.s|btw|谢谢|不急|我(?:自己|平时|一般|明天|周|下周)")
 
 
 @cache

@@ -81,7 +81,7 @@ def _without_echoes(hits: list[Hit]) -> list[Hit]:
 
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
-    return _zh_guards.opens(fold_in_place(sentence.plain))
+    return _zh_guards.opens(fold_in_place(sentence.plain), fold_in_place(sentence.after))
 
 
 def confirms(text: str) -> bool:
@@ -104,7 +104,8 @@ def _yes() -> re.Pattern[str]:
     return re.compile(
         r"(?:嗯+|哈+|啊|哦|欸|诶)?[,!\s]*(?:对(?![了方不面吗比象于这那你我])(?:的|啊|呀|对|"
         r"没错)*|没错|是的|是啊|是呀|就是(?:这样|的)|正是|确实(?:如此|是)?|完全(?:正确|同意)|"
-        r"说(?:得|的)对|你说(?:得|的)(?:很)?对|正确|yes\b|yep\b|exactly|correct|right\b|系啊|"
+        r"说(?:得|的)对|你说(?:得|的)(?:很)?对|正确|正解|猜(?:得|的)?(?:对|中)了?|说中了|是这样(?:的|"
+        r"子)?|可以这么说|没毛病|嗯嗯+|是(?=[,，])|yes\b|yep\b|exactly|correct|right\b|系啊|"
         r"啱)(?:[,.!。~\s]|$)(?!\s*(?:但|不过|可是|吗|才怪))"
     )
 
@@ -115,8 +116,8 @@ def _guess() -> re.Pattern[str]:
         r"(?:^|[,:。])\s*(?:听(?:起来|上去)|看(?:来|起来|样子|得出来)|感觉|所以|原来|这么说|"
         r"我猜|那|似乎|好像|我理解|也就是说|我注意到|我记得|想必|说明|那么|,)*\s*[你您](?!可以|"
         r"需要|要不要|应该|能|想要我|不妨|试|觉得|说|看|问|提到)(?P<rest>[^?!]{2,60}?)(?:,"
-        r"?\s*(?:对吗|对吧|是吗|是吧|对不对|是不是|没错吧|我(?:说|理解|猜)(?:得|的)?对吗|吧|"
-        r"吗)?)[?!。.]*$"
+        r"?\s*(?:对吗|对吧|是吗|是吧|对不对|是不是|没错吧|是这样(?:吗|吧|的吗)|这样对吗|要我记(?:住|"
+        r"下来?)吗|需要我记(?:住|下来?)吗|我(?:说|理解|猜)(?:得|的)?对吗|吧|吗)?)[?!。.]*$"
     )
 
 
