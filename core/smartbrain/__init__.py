@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from smartbrain.contracts.context import ContextPackage
     from smartbrain.contracts.evidence import EvidencePack
     from smartbrain.contracts.plan import RetrievalPlan
-    from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation
+    from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
     from smartbrain.contracts.scopes import ScopeContext, ScopeRef
     from smartbrain.contracts.turn_events import TurnEvents
     from smartbrain.errors import SmartBrainError
@@ -32,6 +32,8 @@ _HOMES = {
     "ContextPackage": "smartbrain.contracts.context",
     "EvidencePack": "smartbrain.contracts.evidence",
     "Explanation": "smartbrain.contracts.results",
+    "ForgetCheck": "smartbrain.contracts.results",
+    "ForgetReceipt": "smartbrain.contracts.results",
     "MemoryItem": "smartbrain.model",
     "MemoryType": "smartbrain.memory_types",
     "Message": "smartbrain.model",
@@ -55,6 +57,8 @@ __all__ = [
     "ContextPackage",
     "EvidencePack",
     "Explanation",
+    "ForgetCheck",
+    "ForgetReceipt",
     "MemoryItem",
     "MemoryType",
     "Message",

@@ -94,6 +94,8 @@ class AsyncSmartBrain:
     why = _awaitable(SmartBrain.why)
     edit = _awaitable(SmartBrain.edit)
     retract = _awaitable(SmartBrain.retract)
+    forget = _awaitable(SmartBrain.forget)
+    verify_forgotten = _awaitable(SmartBrain.verify_forgotten)
     diagnostics = _awaitable(SmartBrain.diagnostics)
     replay = _awaitable(SmartBrain.replay)
     diff = _awaitable(SmartBrain.diff)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from smartbrain.model import Scope
+
+_Entry = tuple[frozenset[Scope], dict[str, Any]]
 
 
 class Tracker:
@@ -13,20 +17,23 @@ class Tracker:
 
     def __init__(self, max_logs: int) -> None:
         self._lock = threading.Lock()
-        self._composes: deque[dict[str, Any]] = deque(maxlen=max_logs)
-        self._commits: deque[dict[str, Any]] = deque(maxlen=max_logs)
+        self._composes: deque[_Entry] = deque(maxlen=max_logs)
+        self._commits: deque[_Entry] = deque(maxlen=max_logs)
         self._counts: Counter[str] = Counter()
 
-    def composed(self, entry: Mapping[str, Any]) -> None:
-        """Logs one composed context: ids, plan (a value; it becomes JSON when asked for), evidence, budget, time."""
+    def composed(self, entry: Mapping[str, Any], scopes: Iterable[Scope] = ()) -> None:
+        """Logs one composed context: ids, plan (a value; it becomes JSON when asked for), evidence, budget, time.
+
+        ``scopes`` are those it was read from; they are not shown.
+        """
         with self._lock:
-            self._composes.append(dict(entry))
+            self._composes.append((frozenset(scopes), dict(entry)))
             self._counts["composes"] += 1
 
-    def committed(self, entry: Mapping[str, Any]) -> None:
-        """Logs one commit: ids, items, conflicts, summary."""
+    def committed(self, entry: Mapping[str, Any], scopes: Iterable[Scope] = ()) -> None:
+        """Logs one commit: ids, items, conflicts, summary. ``scopes`` are where it could write; they are not shown."""
         with self._lock:
-            self._commits.append(dict(entry))
+            self._commits.append((frozenset(scopes), dict(entry)))
             self._counts["commits"] += 1
 
     def count(self, name: str, by: int = 1) -> None:
@@ -34,10 +41,26 @@ class Tracker:
         with self._lock:
             self._counts[name] += by
 
+    def of(self, scopes: Iterable[Scope]) -> list[dict[str, Any]]:
+        """The entries that are about any of these scopes."""
+        wanted = frozenset(scopes)
+        with self._lock:
+            return [entry for about, entry in (*self._composes, *self._commits) if about & wanted]
+
+    def forget(self, scopes: Iterable[Scope]) -> None:
+        """Drops them; the counts stay."""
+        wanted = frozenset(scopes)
+        with self._lock:
+            for log in (self._composes, self._commits):
+                kept = [entry for entry in log if not entry[0] & wanted]
+                log.clear()
+                log.extend(kept)
+
     def report(self) -> dict[str, Any]:
         """Copies of the logs, oldest first, and the metrics over them."""
         with self._lock:
-            composes, commits, counts = list(self._composes), list(self._commits), dict(self._counts)
+            composes, commits = [entry for _, entry in self._composes], [entry for _, entry in self._commits]
+            counts = dict(self._counts)
         return {
             "compose_logs": [{**c, "plan": c["plan"].model_dump(mode="json")} for c in composes],
             "commit_logs": commits,

@@ -6,7 +6,7 @@ from smartbrain.contracts.base import Contract
 from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
-from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetReceipt
+from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.turn_events import TurnEvents
 
 CONTRACTS: dict[str, type[Contract]] = {
@@ -15,6 +15,7 @@ CONTRACTS: dict[str, type[Contract]] = {
     "evidence_pack": EvidencePack,
     "context_package": ContextPackage,
     "commit_result": CommitResult,
+    "forget_check": ForgetCheck,
     "forget_receipt": ForgetReceipt,
     "explanation": Explanation,
     "context_diff": ContextDiff,

@@ -59,13 +59,31 @@ class CommitResult(Contract):
 
 
 class ForgetReceipt(Contract):
-    """What was deleted, by table; ``dry_run`` means that nothing was."""
+    """What was deleted, by table; ``dry_run`` means that nothing was.
+
+    ``counts`` holds every table, those that lost no row with 0. ``kept`` are the ids of memory items that had to do
+    with what was forgotten and stay, and why. ``warnings`` say what could not be done at once.
+    """
 
     dry_run: bool = False
     counts: dict[str, int] = Field(default_factory=dict)
     item_ids: tuple[Text, ...] = ()
     turn_ids: tuple[Text, ...] = ()
     kept: dict[str, Text] = Field(default_factory=dict)
+    warnings: tuple[Text, ...] = ()
+
+
+class ForgetCheck(Contract):
+    """Whether a text is gone, and if not, in how many rows of which table (or which cache) it still stands.
+
+    True in a boolean context when it is gone.
+    """
+
+    forgotten: bool
+    found: dict[str, int] = Field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.forgotten
 
 
 class Explanation(Contract):

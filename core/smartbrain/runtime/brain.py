@@ -12,7 +12,7 @@ from smartbrain.config import BrainConfig
 from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import Mode, RetrievalPlan
-from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation
+from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.scopes import ScopeContextLike
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
@@ -31,8 +31,9 @@ from smartbrain.ports import (
     Summarizer,
     TokenCounter,
 )
-from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware
+from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
 from smartbrain.runtime.embedding import Embedding
+from smartbrain.runtime.forgetting import ForgetPath, Wish
 from smartbrain.runtime.insight import Insight, Replay
 from smartbrain.runtime.reading import ReadPath, UserMessageLike
 from smartbrain.runtime.recall import recall
@@ -103,6 +104,7 @@ class SmartBrain:
         self._reading = ReadPath(self._shop, self._writing)
         self._staging = StagePath(self._shop, self._writing)
         self._insight = Insight(self._shop, self._writing, self._reading)
+        self._forgetting = ForgetPath(self._shop, self._writing, self._reading)
         self._closed = False
         # What an earlier process left undone, or did with another embedder.
         self._shop.vectors.wake()
@@ -523,6 +525,62 @@ class SmartBrain:
         """Takes one item back; it stays in history with the reason."""
         self._check_open()
         return self._insight.retract(memory_id, reason, access_of(session_id, domain_id, scope_context, user_id))
+
+    # -- forgetting ----------------------------------------------------------------------------------------------
+
+    def forget(
+        self,
+        *,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        item_id: str | None = None,
+        message_id: str | None = None,
+        turn_id: str | None = None,
+        query: str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+    ) -> ForgetReceipt:
+        """Deletes for good, in the scopes this call may write, with all that rests on it; says how much of what.
+
+        Say one thing: ``everything`` of the scopes; a ``session_id`` alone; a ``turn_id``; a ``message_id`` (its turn
+        stays, unless it was the last one); an ``item_id``, with the versions it replaced and every turn that said
+        any of them; or a ``query``: what of the ten best things ``search`` finds shares a word with it, with their
+        turns (**look at a** ``dry_run`` **first**). ``session_id`` beside a turn, a message or a query narrows it.
+
+        Gone are turns in all revisions, messages, tool payloads, staged records, index entries, vectors, items whose
+        every source is gone, verdicts, mentions, names, summaries and stored contexts, cached packages and logs. An
+        item that was said elsewhere, too, stays, made anew from there. What others said of it later, in turns of
+        their own, stays: ask ``verify_forgotten``. All of it happens in one transaction or nothing does; ``dry_run``
+        counts and deletes nothing. After it the store's file is written anew without the bytes, which takes the
+        longer the more it holds; ``warnings`` says so if a reader prevents that for now.
+
+        Forgetting again is no error and counts 0. Raises ScopeError without a scope, InputError unless exactly one
+        thing is said, StoreError.
+        """
+        self._check_open()
+        access = writable(access_of(session_id, domain_id, scope_context, user_id))
+        own = session_id is not None and user_id is None and domain_id is None
+        wish = Wish(session_id, turn_id, message_id, item_id, query, everything, own)
+        return self._forgetting.forget(access, wish, dry_run=dry_run)
+
+    def verify_forgotten(
+        self,
+        text: str,
+        *,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+    ) -> ForgetCheck:
+        """Looks for a text in every row these scopes have, older revisions, contexts, caches and logs included.
+
+        Truthy when it stands nowhere; else ``found`` says where. Letter case and compatibility forms do not count. It
+        reads everything the scopes hold, so it is no call for every turn.
+        """
+        self._check_open()
+        return self._forgetting.verify(access_of(session_id, domain_id, scope_context, user_id), text)
 
     # -- looking into the runtime --------------------------------------------------------------------------------
 

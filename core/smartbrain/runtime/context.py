@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from smartbrain.config import BrainConfig
 from smartbrain.contracts.scopes import ScopeContextLike, resolve_access
@@ -25,6 +26,13 @@ class SystemClock:
         return datetime.now(UTC)
 
 
+class WaitingContext(NamedTuple):
+    """One of them. ``erasures``: how often the store had forgotten anything when its context was read."""
+
+    erasures: int
+    record: Callable[[], ContextRecord]
+
+
 class WaitingContexts:
     """Composed contexts on their way into the store: they ride along with the next commit, so that reading waits
     for no write of its own. Without commits, every ``LIMIT`` contexts make one write. What waits is kept as it is and
@@ -34,9 +42,9 @@ class WaitingContexts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._records: dict[str, Callable[[], ContextRecord]] = {}
+        self._records: dict[str, WaitingContext] = {}
 
-    def add(self, context_id: str, record: Callable[[], ContextRecord]) -> bool:
+    def add(self, context_id: str, record: WaitingContext) -> bool:
         """Keeps a context; returns whether so many wait now that they should be written."""
         with self._lock:
             self._records[context_id] = record
@@ -44,10 +52,10 @@ class WaitingContexts:
 
     def get(self, context_id: str) -> ContextRecord | None:
         with self._lock:
-            record = self._records.get(context_id)
-        return record() if record is not None else None
+            waiting = self._records.get(context_id)
+        return waiting.record() if waiting is not None else None
 
-    def peek(self) -> dict[str, Callable[[], ContextRecord]]:
+    def peek(self) -> dict[str, WaitingContext]:
         """What is waiting, oldest first; it stays until ``done``."""
         with self._lock:
             return dict(self._records)
@@ -90,6 +98,13 @@ def access_of(
             raise ScopeError("name whose memory is meant: give user_id, domain_id (with scope_context) or session_id")
         return resolve_access("-", domain_id=domain_id, scope_context=scope_context, user_id=user_id)
     return resolve_access(session_id, domain_id=domain_id, scope_context=scope_context, user_id=user_id)
+
+
+def writable(access: Access) -> Access:
+    """The same access. Raises ScopeError when it may write nowhere."""
+    if not access.write:
+        raise ScopeError("this call may write to no scope; name some under write in scope_context")
+    return access
 
 
 def aware(moment: datetime | str | None, name: str) -> datetime | None:

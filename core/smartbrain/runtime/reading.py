@@ -19,7 +19,7 @@ from smartbrain.contracts.context import ContextPackage, DeveloperBlock, UserMes
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack, ModeStats, PackExplain, PackStats
 from smartbrain.contracts.plan import Mode, Query, RetrievalPlan
 from smartbrain.errors import InputError
-from smartbrain.model import Access, Turn, message_text
+from smartbrain.model import Access, Scope, Turn, message_text
 from smartbrain.policies.composition import Ingredients, compose
 from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
@@ -29,7 +29,7 @@ from smartbrain.ports import ContextRecord, Reader
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
 from smartbrain.retrieval.semantic import Asked, without_speakers
-from smartbrain.runtime.context import Workshop, aware, filled, plain
+from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.reranking import Reranked
 from smartbrain.runtime.writing import WritePath
@@ -121,10 +121,12 @@ class ReadPath:
     def compose(self, request: Request) -> ContextPackage:
         """The package for one message; asked twice within a turn, the second answer comes from the cache."""
         started = perf_counter()
+        # Before the snapshot: what is forgotten after it must not come back from here.
+        erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
             # Within a named turn the package stays the same, whatever is written meanwhile: a stable prompt.
             moment = request.turn_id or reader.generation(request.access.read)
-            key = _cache_key(request, moment)
+            key = _cache_key(request, (erasures, moment))
             cached = self._cache.get(key)
             if cached is not None:
                 self._shop.tracker.count("cache_hits")
@@ -133,7 +135,7 @@ class ReadPath:
             plan = self._plan(reader, request, recent, self._shop.config)
             package = self._run(reader, request, plan, recent, self._shop.config)
         self._cache.put(key, package)
-        self._keep(request, plan, package)
+        self._keep(request, plan, package, erasures)
         self._log(request, plan, package, perf_counter() - started)
         return package
 
@@ -400,7 +402,7 @@ class ReadPath:
 
     # -- keeping -------------------------------------------------------------------------------------------------
 
-    def _keep(self, request: Request, plan: RetrievalPlan, package: ContextPackage) -> None:
+    def _keep(self, request: Request, plan: RetrievalPlan, package: ContextPackage, erasures: int) -> None:
         policy = self._shop.config.policies.observability
         if not policy.store_plans:
             return
@@ -416,7 +418,7 @@ class ReadPath:
                 package=package.model_dump(mode="json") if policy.store_contexts else None,
             )
 
-        if self._shop.waiting.add(request.context_id, record):
+        if self._shop.waiting.add(request.context_id, WaitingContext(erasures, record)):
             self._writing.flush_contexts()
 
     def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
@@ -431,8 +433,19 @@ class ReadPath:
                 "token_budget": package.constraints.token_budget.model_dump(mode="json"),
                 "ignored_fields": list(package.debug.ignored),
                 "took_ms": round(took * 1000, 3),
-            }
+            },
+            request.access.read,
         )
+
+    # -- forgetting ----------------------------------------------------------------------------------------------
+
+    def kept_packages(self, scopes: Collection[Scope]) -> list[ContextPackage]:
+        """The cached packages that were composed from any of these scopes."""
+        return list(self._cache.of(scopes).values())
+
+    def forget_packages(self, scopes: Collection[Scope]) -> None:
+        """Drops them."""
+        self._cache.drop(self._cache.of(scopes))
 
 
 _PINNED = ("profile", "preferences", "goals", "patterns")
@@ -557,3 +570,15 @@ class _PackageCache:
             self._kept[key] = package
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
+
+    def of(self, scopes: Collection[Scope]) -> dict[tuple[object, ...], ContextPackage]:
+        """Those that were read from any of these scopes, by key."""
+        wanted = set(scopes)
+        with self._lock:
+            found = ((key, key[1], package) for key, package in self._kept.items())
+            return {key: package for key, by, package in found if isinstance(by, Access) and wanted & set(by.read)}
+
+    def drop(self, keys: Collection[tuple[object, ...]]) -> None:
+        with self._lock:
+            for key in keys:
+                self._kept.pop(key, None)

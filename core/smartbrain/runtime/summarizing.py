@@ -62,6 +62,7 @@ class SummaryPath:
         summarizer = self._shop.summarizer
         if summarizer is None:
             return SummaryNote()
+        erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
             due = self._due(reader, turn, changes)
         if due is None:
@@ -79,6 +80,8 @@ class SummaryPath:
         draft = SummaryDraft(text.strip(), ids, tuple(t.turn_id for t in due.turns))
         try:
             with self._shop.storage.write() as writer:
+                if writer.erasures() != erasures:
+                    return self._failed("something was forgotten meanwhile")
                 return self._put(writer, turn, due, draft)
         except ConflictError:
             # Somebody summarised the session meanwhile; theirs rests on the same turns.

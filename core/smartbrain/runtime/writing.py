@@ -114,7 +114,7 @@ class WritePath:
         if result.status != "replayed":
             self._shop.vectors.committed(incoming.access.write)
         self._offer_refs(incoming, result)
-        self._log(result, perf_counter() - started)
+        self._log(result, perf_counter() - started, incoming.access)
         return result
 
     def commit_many(self, batch: Sequence[Incoming], progress: Any = None) -> list[CommitResult]:
@@ -130,7 +130,7 @@ class WritePath:
                 self._flush_contexts(writer)
             self._shop.vectors.committed(scopes)
             for incoming, result in zip(chunk, done, strict=True):
-                self._log(result, 0.0)
+                self._log(result, 0.0, incoming.access)
                 results.append(result)
                 if progress is not None:
                     progress(incoming, result)
@@ -223,13 +223,29 @@ class WritePath:
 
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
         """Makes a turn's memory anew, as it was made when the turn was committed."""
-        events = validate(TurnEvents, {**turn.structured, "meta": turn.meta})
-        events = events.model_copy(update={"messages": turn.messages, "tool_calls": turn.tool_calls, "refs": turn.refs})
-        incoming = Incoming(turn.session_id, turn.turn_id, access, events, (), turn.occurred_at, turn.status)
+        incoming = _incoming_again(turn, access)
         proposals = self._propose(incoming)
         commit_id = f"{turn.session_id}/{turn.turn_id}@{turn.revision}"
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=False)
         self._summaries.within(writer, turn, changes)
+
+    def read_again(self, turn: Turn, access: Access) -> tuple[list[Candidate], list[Retraction]]:
+        """What the entries and the words of a stored turn say, as they were read when it was committed."""
+        incoming = _incoming_again(turn, access)
+        given, taken_back = structured_candidates(
+            incoming.events,
+            access=access,
+            occurred_at=turn.occurred_at,
+            language=detect(" ".join(m.text for m in turn.messages if m.role == "user")[:2000]),
+            types=self._shop.types,
+        )
+        proposals = _yielding(self._propose(incoming), given)
+        return [*given, *proposals.candidates], [*taken_back, *proposals.retractions]
+
+    def summarize_again(self, writer: Writer, scope: Scope, session_id: str) -> None:
+        """Makes a session's summary from the turns it has now, if one is due and no model is to write it."""
+        for turn in writer.turns([scope], session_id=session_id, last=1):
+            self._summaries.within(writer, turn, Changes())
 
     def _gate(self, reader: Reader, turn: Turn, candidates: Sequence[Candidate]) -> dict[str, int]:
         keys = {c.key for c in candidates if c.type == "entities"}
@@ -307,6 +323,7 @@ class WritePath:
         from smartbrain.errors import PluginError
 
         extractor = self._shop.extractor
+        erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
             turn = reader.turn([scope], session_id, turn_id)
             known = reader.items([scope], status="active", limit=200)
@@ -319,7 +336,7 @@ class WritePath:
             raise PluginError(f"extractor {name} failed on turn {turn_id}: {error}") from error
         with self._shop.storage.write() as writer:
             now = writer.turn([scope], session_id, turn_id)
-            if now is None or now.status != "pending" or now.revision != turn.revision:
+            if now is None or now.status != "pending" or now.revision != turn.revision or writer.erasures() != erasures:
                 return Changes()
             gate = self._gate(writer, turn, found.candidates)
             decided = decide(found.candidates, policy=self._shop.config.policies.retention, gate=gate)
@@ -337,8 +354,10 @@ class WritePath:
 
     def _flush_contexts(self, writer: Writer) -> None:
         waiting = self._shop.waiting.peek()
-        for record in waiting.values():
-            writer.put_context(record(), self._shop.config.policies.observability.max_stored_contexts)
+        erasures = writer.erasures() if waiting else 0
+        for context in waiting.values():
+            if context.erasures == erasures:  # else it may show what was forgotten since
+                writer.put_context(context.record(), self._shop.config.policies.observability.max_stored_contexts)
         # A rollback after this loses debug records only, never a turn.
         self._shop.waiting.done(waiting)
 
@@ -357,7 +376,7 @@ class WritePath:
         except Exception:  # noqa: BLE001 - best effort by contract: counted, never the caller's problem
             self._shop.tracker.count("resource_offer_failures")
 
-    def _log(self, result: CommitResult, took: float) -> None:
+    def _log(self, result: CommitResult, took: float, access: Access) -> None:
         self._shop.tracker.committed(
             {
                 "commit_id": result.commit_id,
@@ -371,7 +390,8 @@ class WritePath:
                 "conflicts": [c.model_dump(mode="json") for c in result.memory_written.conflicts],
                 "summary": {"trigger": result.summary.trigger_reason, "range": result.summary.turn_range},
                 "took_ms": round(took * 1000, 3),
-            }
+            },
+            access.write,
         )
 
 
@@ -411,6 +431,12 @@ def _as_turn(incoming: Incoming, *, seq: int, recorded_at: datetime) -> Turn:
         structured=structured,
         meta=events.meta,
     )
+
+
+def _incoming_again(turn: Turn, access: Access) -> Incoming:
+    events = validate(TurnEvents, {**turn.structured, "meta": turn.meta})
+    events = events.model_copy(update={"messages": turn.messages, "tool_calls": turn.tool_calls, "refs": turn.refs})
+    return Incoming(turn.session_id, turn.turn_id, access, events, (), turn.occurred_at, turn.status)
 
 
 def _item_ids(turn: Turn, reader: str = "") -> Any:

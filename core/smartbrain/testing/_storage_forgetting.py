@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from smartbrain.model import Changes, Mention, Message, Ref, Scope, Summary, ToolCall
@@ -29,7 +31,7 @@ SECRET = "zanzibar"
 
 def confide(storage: Storage, scope: Scope = HERE, session_id: str = "s1", turn_id: str = "t1") -> None:
     """A turn that says the secret wherever a turn can, and all that is made of it; then a harmless one."""
-    place = {"scope": scope, "session_id": session_id}
+    place: dict[str, Any] = {"scope": scope, "session_id": session_id}
     messages = (
         Message(id=f"{turn_id}-m0", role="user", content=f"meet me in {SECRET}", name=f"Ann {SECRET}"),
         Message(id=f"{turn_id}-m1", role="assistant", content="noted"),
@@ -172,10 +174,9 @@ class ForgettingContract:
         confide(storage)
         with storage.read() as reader:
             before = reader.traces([HERE], SECRET)
-        with pytest.raises(ZeroDivisionError):  # noqa: PT012
-            with storage.write() as writer:
-                writer.forget([HERE], Doomed(everything=True))
-                raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError), storage.write() as writer:  # noqa: PT012
+            writer.forget([HERE], Doomed(everything=True))
+            raise ZeroDivisionError
         with storage.read() as reader:
             assert reader.traces([HERE], SECRET) == before
             assert found(reader, SECRET) == [2]

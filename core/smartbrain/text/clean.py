@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import Any
 
 
@@ -14,6 +15,11 @@ def dumps(value: Any) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, separators=(",", ":"))
     return packed
+
+
+def searchable(text: str) -> str:
+    """The text as it is looked for: letter case and compatibility forms (NFKC) do not count."""
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def printable(text: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from smartbrain.model import Scope
 from smartbrain.stores.sqlite.scoped import Scoped
+from smartbrain.text.clean import searchable
 
 _TEXTS = {
     "turns": "turn_id, payload",
@@ -33,13 +33,13 @@ class Tracing(Scoped):
     def traces(self, scopes: Sequence[Scope], text: str) -> dict[str, int]:
         """See ``Reader.traces``."""
         known = self._known(scopes)
-        wanted = folded(text)
+        wanted = searchable(text)
         found: Counter[str] = Counter()
         for scope_id, _ in known:
             for table, columns in _TEXTS.items():
                 rows = self._db.all(f"SELECT {columns} FROM {table} WHERE scope_id = ?", (scope_id,))
                 found[table] += sum(
-                    any(wanted in folded(part) for value in row for part in _parts(value)) for row in rows
+                    any(wanted in searchable(part) for value in row for part in _parts(value)) for row in rows
                 )
             found["index_postings"] += self._in_index(scope_id, text)
         found["contexts"] += self._in_other_contexts(known, wanted)
@@ -69,13 +69,8 @@ class Tracing(Scoped):
         return count
 
 
-def folded(text: str) -> str:
-    """A text as it is compared: letter case and compatibility forms do not count."""
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
 def _holds(value: Any, wanted: str) -> bool:
-    return any(wanted in folded(part) for part in _parts(value))
+    return any(wanted in searchable(part) for part in _parts(value))
 
 
 def _parts(value: Any) -> Iterator[str]:
