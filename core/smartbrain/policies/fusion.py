@@ -21,7 +21,12 @@ class RankedList:
 
 
 def fuse(lists: Sequence[RankedList], ranking: Ranking) -> tuple[list[Evidence], list[Dropped]]:
-    """All evidence once, best first, ``signals.score`` in 0..1 and comparable within the result."""
+    """All evidence once, best first, ``signals.score`` in 0..1 and comparable within the result.
+
+    Fused by rank, the score shown is the share of the best possible rank sum times how near the evidence came to the
+    best of its list: the tenth of ten weak ones must not look as strong as the second of two good ones. It never rises
+    from one place to the next, for the order is that of the fusion.
+    """
     method = ranking.fusion.method
     if method == "rrf":
         scores, best = _rrf(lists, ranking.fusion)
@@ -35,8 +40,26 @@ def fuse(lists: Sequence[RankedList], ranking: Ranking) -> tuple[list[Evidence],
             found.setdefault(evidence.id, []).append(evidence)
     order = sorted(scores, key=lambda id_: (-round(scores[id_], 12), *_tie(found[id_][0], ranking), id_))
     kept, dropped = _without_repeats([found[id_][0] for id_ in order])
-    out = [_scored(found[e.id], scores[e.id], best, rrf=method == "rrf") for e in kept]
+    near = _nearness(lists) if method == "rrf" else {}
+    shown = 1.0
+    out: list[Evidence] = []
+    for evidence in kept:
+        share = min(1.0, scores[evidence.id] / best) if best > 0 else 0.0
+        shown = min(shown, share * near.get(evidence.id, 1.0))
+        out.append(_scored(found[evidence.id], shown, scores[evidence.id] if near else None))
     return out, dropped
+
+
+def _nearness(lists: Sequence[RankedList]) -> dict[str, float]:
+    """For each piece of evidence its score over the best of its list, 0..1; of several lists the largest."""
+    near: dict[str, float] = {}
+    for ranked in lists:
+        values = [evidence.signals.any_score() or 0.0 for evidence in ranked.evidences]
+        top = max(values, default=0.0)
+        for evidence, value in zip(ranked.evidences, values, strict=True):
+            share = max(0.0, value / top) if top > 0 else 0.0
+            near[evidence.id] = max(near.get(evidence.id, 0.0), share)
+    return near
 
 
 def _weight(ranked: RankedList, fusion: Fusion) -> float:
@@ -80,13 +103,13 @@ def _none(lists: Sequence[RankedList]) -> tuple[dict[str, float], float]:
     return {id_: float(total - place) for place, id_ in enumerate(order)}, float(total or 1)
 
 
-def _scored(found: Sequence[Evidence], score: float, best: float, *, rrf: bool) -> Evidence:
+def _scored(found: Sequence[Evidence], shown: float, rrf_score: float | None) -> Evidence:
     """One piece of evidence with its fused score; found several times, it keeps its first provenance and gains
     what else matched."""
     first, *others = found
-    update: dict[str, object] = {"score": round(min(1.0, score / best), 6) if best > 0 else 0.0}
-    if rrf:
-        update["rrf_score"] = score
+    update: dict[str, object] = {"score": round(shown, 6)}
+    if rrf_score is not None:
+        update["rrf_score"] = rrf_score
     if others:
         update["matched"] = tuple(dict.fromkeys(m for e in found for m in e.signals.matched))
         update["parts"] = {name: value for e in reversed(found) for name, value in e.signals.parts.items()}
