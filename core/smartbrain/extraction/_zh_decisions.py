@@ -213,15 +213,6 @@ def _may_decide() -> re.Pattern[str]:
 
 
 @cache
-def _marker() -> re.Pattern[str]:
-    return re.compile(
-        "决定|(?<=我)选了|定了|定下来?|敲定|拍板|说好|商定|商量[好完定]|讨论[完好]|谈妥|约定|"
-        "选定|选好|(?<!没)选了$|想好了|考虑好了|开完会|投票|一致|最终|最后还是|总算|有结论|"
-        "达成一致|讲好|确定[了下]|确认了"
-    )
-
-
-@cache
 def _strong() -> re.Pattern[str]:
     return re.compile(
         r"决定|(?<![制固稳肯一规坚约])定了|定下来?|敲定|拍板|说好|商[定量][好完定了]?|讨论[完好]|"

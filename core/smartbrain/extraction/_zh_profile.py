@@ -10,8 +10,8 @@ from typing import Final
 
 from smartbrain.extraction._zh_facts import FACT_RULES, FactRule, fitting, parts_of
 from smartbrain.extraction._zh_guards import stopped
-from smartbrain.extraction._zh_people import NOBODY, USER, Who, full_name, named_key, subject
-from smartbrain.extraction._zh_text import Clause, View, trimmed, unsaid
+from smartbrain.extraction._zh_people import NOBODY, USER, Who, named_key, subject
+from smartbrain.extraction._zh_text import Clause, View, unsaid
 from smartbrain.extraction._zh_times import dated
 from smartbrain.extraction.hits import Hit, fact, looked_like
 
@@ -172,12 +172,6 @@ def _named_relatives(told: list[Told]) -> Iterator[tuple[str, Who]]:
             others = [other for other in told if other.who.key == one.who.key and other.k != "name"]
             if others:
                 yield one.who.key, Who(named_key(one.v), one.who.relation, one.v)
-
-
-def name_after(words: str) -> str:
-    """The name that words begin with, when they are nothing else; "" otherwise."""
-    bare = trimmed(words)
-    return bare if full_name().fullmatch(bare.lower()) else ""
 
 
 @cache

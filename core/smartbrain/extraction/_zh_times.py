@@ -70,14 +70,6 @@ def _done_of() -> re.Pattern[str]:
     return re.compile(r"[号日年月天晚早午](?:我|我们)?(?:去)?[做提买搬生开走办签]的")
 
 
-@cache
-def _ahead() -> re.Pattern[str]:
-    return re.compile(
-        r"要|会(?!议|上)|将|打算|准备|下个?(?:周|月|星期|礼拜)|明|后天|去|飞|约了|订了|买了票|"
-        r"报了名|定在|有"
-    )
-
-
 def prefer_of(text: str) -> Prefer:
     """Whether words tell of what lies ahead; a bare 了 at what is booked does not make it past."""
     if re.search(r"约了|订了|订好|约好|报了名|定在|买了[^,]{0,4}票|改到|推迟|推到|延到|提前到|挪到", text):
