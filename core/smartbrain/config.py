@@ -134,11 +134,11 @@ class SemanticPolicy(Policy):
     answered by words alone.
     """
 
-    weight_events: float = Field(default=1.2, ge=0.0)
-    weight_items: float = Field(default=1.2, ge=0.0)
+    weight_events: float = Field(default=1.0, ge=0.0)
+    weight_items: float = Field(default=1.0, ge=0.0)
     weight_foreign: float = Field(default=0.8, ge=0.0)
     nearest: int = Field(default=100, ge=1)
-    prior_weight: float = Field(default=50.0, ge=0.0)
+    prior_weight: float = Field(default=5.0, ge=0.0)
     window_chars: int = Field(default=800, ge=50)
     window_overlap: int = Field(default=150, ge=0)
     max_windows: int = Field(default=32, ge=1)

@@ -93,7 +93,7 @@ def test_what_no_word_finds_meaning_does(make_brain):
     assert found.snippet == "we adopted a puppy"
     assert found.signals.vector_rank == 1
     assert found.signals.vector_score > 0.5
-    assert found.signals.parts["meaning"] > 1
+    assert found.signals.parts["meaning"] == 1
     assert first(brain, "which dog?", "semantic").signals.fts_score is None
 
 
@@ -270,6 +270,7 @@ def test_catch_up_can_be_given_a_limit(make_brain):
     say(brain, *(f"puppy number {n}" for n in range(5)))
     assert brain.catch_up() == 0
     embedder.failing = None
+    brain._shop.vectors.close()  # the background would do the rest
     assert [brain.catch_up(limit=2), brain.catch_up(limit=9), brain.catch_up()] == [2, 3, 0]
 
 

@@ -68,17 +68,24 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     spread = (values - low) / np.float32(high - low) if high > low else np.zeros_like(values)
     scores = np.full(len(allowed), spread.mean() * weight, dtype=np.float32)
     # Words cannot find what is said in another language: nearness stands in for them, too.
-    foreign = in_another_language(view, asked.language, len(allowed))[near]
-    scores[near] = spread * np.where(foreign, weight + asked.policy.weight_foreign, weight).astype(np.float32)
+    foreign = asked.policy.weight_foreign * in_another_language(view, asked, len(allowed))[near]
+    scores[near] = spread * (np.float32(weight) + foreign)
     few = min(asked.policy.nearest, len(near))
     return Meaning(cosines, scores, near[np.argpartition(-values, few - 1)[:few]])
 
 
-def in_another_language(view: VectorView, language: str, count: int) -> NDArray[np.bool_]:
-    """Which documents, by ordinal, are in another language than this one; where either is unknown, none."""
-    foreign = np.zeros(count, dtype=np.bool_)
-    if language in _KNOWN:
-        foreign[view.ords] = ~np.isin(view.languages, [0, LANGUAGES.index("other"), LANGUAGES.index(language)])
+def in_another_language(view: VectorView, asked: Asked, count: int) -> Vector:
+    """Which documents, by ordinal, are in another language than the question: 1, or less while little is known of it.
+
+    As long as a language has few texts, its mean says little and nearness across languages is not to be trusted: n
+    texts count n / (n + 20). 0 where either language is unknown.
+    """
+    foreign = np.zeros(count, dtype=np.float32)
+    if asked.language not in _KNOWN:
+        return foreign
+    trust = view.counts / (view.counts + 20.0)
+    trust[[0, LANGUAGES.index("other"), LANGUAGES.index(asked.language)]] = 0.0
+    foreign[view.ords] = trust[view.languages]
     return foreign
 
 
@@ -101,7 +108,9 @@ def language_means(view: VectorView, prior: Mapping[str, Vector], weight: float)
     """The mean vector of each language: (n x the store's own + ``weight`` x the model's) / (n + ``weight``).
 
     A small store's own mean is mostly its topic, and taking that out hurts. Where the model brings no mean, zero
-    stands in for it.
+    stands in for it: a store of nine messages is centred by two thirds, one of a hundred wholly. Measured with e5 that
+    did better than the mean of everyday chat, in stores of nine messages (memdaily_zh_dev, R@5 of the vectors alone
+    82.8 against 79.7) and of 75 in two languages (memorybank_mixed, R@5 86.8 against 83.2).
     """
     means = np.zeros((len(LANGUAGES), view.vectors.shape[1]), dtype=np.float64)
     for place, language in enumerate(LANGUAGES):

