@@ -136,7 +136,7 @@ class SemanticPolicy(Policy):
 
     weight_events: float = Field(default=1.0, ge=0.0)
     weight_items: float = Field(default=1.0, ge=0.0)
-    weight_foreign: float = Field(default=0.8, ge=0.0)
+    weight_foreign: float = Field(default=1.2, ge=0.0)
     nearest: int = Field(default=100, ge=1)
     prior_weight: float = Field(default=5.0, ge=0.0)
     window_chars: int = Field(default=800, ge=50)
