@@ -353,3 +353,30 @@ def test_clipping_ends_in_an_ellipsis_within_the_width() -> None:
 @pytest.mark.parametrize("text", ["a\x00b", "a\x1bb", "a\x9bb", "a\u202eb"])
 def test_what_a_terminal_cannot_show_is_a_mark(text: str) -> None:
     assert safe(text) == "a�b"
+
+
+def test_forget_counts_first_and_deletes_with_yes(tmp_path: Path) -> None:
+    db = tmp_path / "brain.db"
+    with SmartBrain.open(db) as brain:
+        for user in ("ann", "ben"):
+            for session in ("s1", "s2"):
+                brain.commit_turn(session, messages=[{"role": "user", "content": f"{session} pangolin"}], user_id=user)
+    assert "Nothing was deleted" in ok("forget", "--db", db, "--user", "ann")
+    assert read("forget", "--db", db, "--user", "ann")["counts"]["turns"] == 2
+    told = read("forget", "--db", db, "--user", "ann", "--session", "s1", "--yes")
+    assert (told["counts"]["turns"], told["dry_run"]) == (1, False)
+    assert "Deleted" in ok("forget", "--db", db, "--user", "ann", "--query", "pangolin", "--yes")
+    assert "no user 'ann'" in failed("forget", "--db", db, "--user", "ann")
+    assert read("forget", "--db", db, "--user", "ben", "--item", "nothing")["counts"]["turns"] == 0
+    assert "nothing to forget" in ok("forget", "--db", db, "--user", "ben", "--query", "unheard", "--yes")
+    with SmartBrain.open(db) as brain:
+        assert len(brain.sessions(user_id="ben")) == 2
+
+
+def test_forget_must_be_told_whose_memory(tmp_path: Path) -> None:
+    db = tmp_path / "brain.db"
+    with SmartBrain.open(db) as brain:
+        brain.commit_turn("s1", messages=[{"role": "user", "content": "hello"}])
+    assert "--user" in failed("forget", "--db", db)
+    assert "not both" in failed("forget", "--db", db, "--session", "s1", "--item", "a", "--query", "b")
+    assert read("forget", "--db", db, "--session", "s1", "--yes")["counts"]["turns"] == 1

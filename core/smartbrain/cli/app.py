@@ -172,6 +172,34 @@ def why(
         show_explained(found)
 
 
+@app.command()
+def forget(
+    db: Db,
+    user: User = None,
+    session: Session = None,
+    item: Annotated[
+        str | None, typer.Option("--item", metavar="ID", help="One memory, with the turns that said it.")
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option("--query", metavar="TEXT", help="What a search finds, with its turns.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete it; without it, it is only counted.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Delete for good: all of a user, a session, a memory, or what a search finds.
+
+    Without --yes it only counts what would be deleted. --json prints the ForgetReceipt.
+    """
+    from smartbrain.cli.forgetting import forget_for, show_receipt
+
+    with _store(db) as (brain, storage):
+        receipt = forget_for(brain, storage, user=user, session=session, item=item, query=query, yes=yes)
+    if as_json:
+        print_json(receipt.model_dump(mode="json"))
+    else:
+        show_receipt(receipt)
+
+
 @app.command("eval")
 def evaluate(
     folders: Annotated[
