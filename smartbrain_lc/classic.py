@@ -105,7 +105,9 @@ class SmartBrainMemory(BaseMemory):
 
     def clear(self) -> None:
         """Not offered: forgetting is the brain's, which says what it deleted."""
-        raise NotImplementedError("SmartBrain deletes nothing on a chain's behalf; start another session_id instead")
+        raise NotImplementedError(
+            "SmartBrain deletes nothing on a chain's behalf; brain.forget() does, or start another session_id"
+        )
 
     def _owner(self) -> Owner:
         scope: ScopeContextLike | None = self.scope_context

@@ -69,7 +69,9 @@ class SmartBrainChatMessageHistory(BaseChatMessageHistory):
 
     def clear(self) -> None:
         """Not offered: forgetting is the brain's, which says what it deleted."""
-        raise NotImplementedError("SmartBrain deletes nothing on a chain's behalf; start another session_id instead")
+        raise NotImplementedError(
+            "SmartBrain deletes nothing on a chain's behalf; brain.forget() does, or start another session_id"
+        )
 
     def _read(self) -> list[BaseMessage]:
         return [
