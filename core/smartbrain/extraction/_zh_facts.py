@@ -158,11 +158,13 @@ def _is_third(value: str) -> bool:
     return not re.search(r"[我你他她]|什么|别人|人家|的是|就是|麻烦|迟到", value)
 
 
+def _is_kin_name(value: str) -> bool:
+    return _is_name(value) or (re.fullmatch(rf"[{HAN}]{{2,3}}", value) is not None and not _no_name().search(value))
+
+
 _CHECKS: Final = {
     "name": _is_name,
-    "kin_name": lambda value: (
-        _is_name(value) or (re.fullmatch(rf"[{HAN}]{{2,3}}", value) is not None and not _no_name().search(value))
-    ),
+    "kin_name": _is_kin_name,
     "full_name": _is_full_name,
     "surname": lambda value: full_name().fullmatch(f"{value}一") is not None,
     "nickname": _is_nickname,

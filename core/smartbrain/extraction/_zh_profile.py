@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from smartbrain.extraction._zh_facts import FACT_RULES, FactRule, fitting, parts_of
+from smartbrain.extraction._zh_fact_words import FactRule
+from smartbrain.extraction._zh_facts import FACT_RULES, fitting, parts_of
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, Who, named_key, subject
 from smartbrain.extraction._zh_text import Clause, View, unsaid

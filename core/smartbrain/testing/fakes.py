@@ -94,7 +94,7 @@ class ScriptedSummarizer:
         self,
         previous: str | None,
         turns: Sequence[Turn],
-        items: Sequence[MemoryItem],
+        items: Sequence[MemoryItem],  # noqa: ARG002
         max_tokens: int,  # noqa: ARG002
     ) -> str:
         """The next answer."""
