@@ -173,6 +173,43 @@ def test_a_corrected_date_makes_a_new_key_and_takes_the_old_one_back() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "wanted"),
+    [
+        (
+            "I have an interview on Thursday",
+            "wait, it's Friday, not Thursday",
+            ["event:default:2026-03-20:interview", "ret event:default:2026-03-19:interview"],
+        ),
+        (
+            "My flight is on the 4th of May",
+            "I meant the 5th",
+            ["event:default:2026-05-05:trip", "ret event:default:2026-05-04:trip"],
+        ),
+        ("My flight is on the 4th of April", "I meant the 31st", ["event:default:2026-04-04:trip"]),
+        ("I have an interview on Thursday", "it's raining, not snowing", ["event:default:2026-03-19:interview"]),
+        ("I moved to Lyon in January", "correction: to Lille", ["user.home=Lille"]),
+    ],
+)
+def test_a_correction_counts_where_it_names_what_was_said(first: str, then: str, wanted: list[str]) -> None:
+    assert units(said(first, ("assistant", "Noted."), then)) == wanted
+
+
+def test_a_standing_offer_of_the_assistant_counts_when_the_user_says_yes() -> None:
+    offer = ("assistant", "Shall I always answer in French?")
+    assert units(said(offer, "yes please")) == ["+pref:writing:language=French"]
+    assert units(said(offer, "no thanks")) == []
+
+
+def test_what_is_out_is_done_only_where_it_can_be_sent() -> None:
+    assert units(said("The invoices are out.")) == ["task:default:invoices done"]
+    assert units(said("The sun is out.")) == []
+
+
+def test_a_wish_that_is_taken_back_is_no_task() -> None:
+    assert units(said("no need to answer in German any more")) == ["ret pref:writing:language"]
+
+
 def test_a_corrected_fact_replaces_the_value() -> None:
     found = said("I live in Leeds", ("assistant", "Leeds, noted."), "oops, I meant Bradford")
     assert units(found) == ["user.home=Bradford"]

@@ -84,7 +84,8 @@ def _joint() -> re.Pattern[str]:
     verb = (
         r"(?=(?:works?|lives?|has|have|is|am|plays?|speaks?|loves?|hates?|drives?|studies|"
         r"study|teach(?:es)?|can't|cannot|don't|doesn't"
-        r"|prefer|grew|was|just|allergic|collects?|keeps|owns|sings|swims|runs? an?|call me)\b)"
+        r"|prefer|grew|was|just|decided|agreed|settled on|chose|opted|allergic|collects?|keeps|owns|sings|"
+        r"swims|runs? an?|call me)\b)"
     )
     return re.compile(
         r"\s*[,;()\[\]\n]+(?=\s|$|[\"'(])\s*|\s*:(?=\s)\s*|\s+[-–—]+\s+|\s*—\s*|\s*\.{3,}\s*|"

@@ -21,7 +21,7 @@ def backward(sentence: Sentence) -> Hit | None:
     match = _take_back().match(text)
     if match and not _something_else().match(text[match.end() :]):
         return back("taken_back", "taken_back", match.span())
-    match = _not_but().match(text)
+    match = _not_but().match(text) or _but_not().match(text)
     if match and _has_value(match["new"]):
         new = sentence.text[slice(*match.span("new"))]
         return back("corrected", "corrected", match.span(), old=_clean(match["old"]), new=_clean(new))
@@ -148,6 +148,21 @@ def _not_but() -> re.Pattern[str]:
 
 
 @cache
+def _but_not() -> re.Pattern[str]:
+    """ "Wait, it's Friday, not Thursday": taken only where the words before named the Thursday."""
+    lead = (
+        r"\W*(?:(?:hm+|oh|ok|no|wait|actually|sorry|ah|um+|er+|oops|ugh|my bad|correction|typo|argh|whoops|hang on|"
+        r"hold on)[\s,:.!-]+)*"
+    )
+    return re.compile(
+        rf"{lead}(?:it's|it is|that's|make (?:it|that)|i meant) (?:on |at |in )?(?P<new>[\w'/:. "
+        rf"-]{{1,40}}?)\s*[,;—–-]+\s*"
+        rf"not (?:on |at |in |the )?(?P<old>[\w' -]{{1,30}}?)[.!]*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _rather() -> re.Pattern[str]:
     lead = (
         r"\W*(?:(?:hm+|oh|ok|no|wait|sorry|ah|um+|er+|oops|ugh|my bad|typo|argh|whoops|hang "
@@ -156,7 +171,7 @@ def _rather() -> re.Pattern[str]:
     return re.compile(
         rf"{lead}(?:(?:i meant(?: to (?:say|write|type))?|i mean|correction:?|make (?:that|"
         rf"it)|should (?:be|have been|read|say)|that should (?:be|have been|read|say)|it should "
-        rf"be|i should have said)\s+)(?P<new>(?!to\b|that\b|it\b|what\b|well\b|business\b|you\b|"
+        rf"be|i should have said)\s+)(?P<new>(?!to (?!(?-i:[A-Z]))|that\b|it\b|what\b|well\b|business\b|you\b|"
         rf"no\b|every\b|how\b|come\b|i\b|he\b|she\b|we\b|they\b|if\b|there\b|look\b|so\b|who\b|"
         rf"why\b|really\b|seriously\b|don't\b|a (?:lot|bit|few)\b|the (?:world|most)\b)[\w'/:. "
         rf"-]{{1,40}}?)[.!]*$",
@@ -180,7 +195,7 @@ def _remember() -> re.Pattern[str]:
         r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|"
         r"btw|for (?:next time|later|the record|future reference)|one (?:more )?thing|for "
         r"me)[\s,:-]+)*(?:remember(?: (?:this|for me|for later|for next time))?(?:\s*[:,-]\s*|"
-        r"\s+)(?:that\s+)?|(?:make a )?note(?: down)?(?: that|:)\s+|keep in mind(?: that)?:?\s+|"
+        r"\s+)(?:that\s+)?|(?:make a )?note(?: down)?(?: that|:|(?=\s(?:the|my|our) ))\s+|keep in mind(?: that)?:?\s+|"
         r"don't forget(?: that)\s+|(?:please )?(?:save|store|memori[sz]e)(?: this| that)?\s*[:,"
         r"-]\s*|fyi for (?:later|next time):?\s+|bear in mind(?: that)?\s+)",
         re.IGNORECASE,

@@ -94,12 +94,14 @@ def _dated_text(clause: Clause) -> str:
 
 
 _KIND_WORDS = {
-    "appointment": "appointment|check-?up|checkup|consultation|scan|mri|mri scan|ultrasound|blood test|"
+    "appointment": "appointment|check-?up|checkup|follow-?up|follow-?up appointment|(?:tax )?audit|"
+    "consultation|scan|mri|mri scan|ultrasound|blood test|"
     "vaccination|haircut appointment|viewing|fitting|therapy session|physio session|root "
     "canal|cleaning appointment|inspection|hearing|court date",
     "meeting": "meeting|parent-teacher meeting|parents'? evening|standup|board meeting|review meeting|"
     "kick-?off|conference call|annual review|performance review|quarterly review|yearly "
     "review|design review|sprint review|retro|check-in|catch-up|sync|webinar|workshop|"
+    "phone call|video call|zoom call|trade fair|"
     "conference|summit|offsite|retreat|town hall|agm|hackathon|seminar|demo|presentation|"
     "talk|lecture|panel",
     "interview": "interview|job interview|phone interview|final interview|screening call",
@@ -261,7 +263,8 @@ def _shapes() -> tuple[Shape, ...]:
             "theft",
             "past",
             False,
-            r"(?:someone |somebody |they )?(?:(?:stole|nicked|broke into) (?:my|our) (?P<about>[\w "
+            r"(?:(?:someone|somebody) (?:stole|broke into) the (?P<about3>[\w ]{2,20}?)(?= (?:on|last|yesterday|this))|"
+            r"(?:someone |somebody |they )?(?:stole|nicked|broke into) (?:my|our) (?P<about>[\w "
             r"]{2,20}?)|(?:my|our) (?P<about2>[\w ]{2,20}?) (?:was|were|got|has been|have been|"
             r"just got) (?:stolen|broken into|burgled|robbed|pickpocketed|nicked))(?=$|\s)|(?:i|"
             r"we) (?:was|were|got|just got) (?:robbed|burgled|mugged|pickpocketed)\b",
@@ -482,6 +485,85 @@ def _shapes() -> tuple[Shape, ...]:
             rf"(?:driving |driver's |pilot's )?licen[cs]e|visa|diploma|black belt)\b(?! (?:test|exam|"
             rf"interview|application|ceremony|appointment|renewal))",
         ),
+        (
+            "accident",
+            "hurt",
+            "past",
+            True,
+            rf"{_WE}\s*(?:'ve|have|was|were|got|been)?\s*{_ADV}(?:got |been )?(?:bitten|hit|run over|knocked "
+            rf"(?:off|down)|stung|"
+            rf"burn(?:ed|t)|scalded|electrocuted) by\b|i {_ADV}(?:fell|slipped) (?:off|down|from)\b",
+        ),
+        (
+            "trip",
+            "spending",
+            "future",
+            True,
+            rf"{_WE}(?:'re|'m| are| am|'ll be)?\s*{_ADV}spend(?:ing)? .{{2,30}}? in {_PLACE}",
+        ),
+        (
+            "incident",
+            "power_lost",
+            "past",
+            True,
+            rf"{_WE} {_ADV}lost (?:power|water|internet|the internet|connectivity)\b",
+        ),
+        (
+            "milestone",
+            "reached",
+            "past",
+            True,
+            rf"{_I0}\s*(?:'ve|have)?\s*{_ADV}(?:hit|reached|passed|crossed) (?:our |my |the )?(?:first "
+            rf")?\d[\d,.]*(?:k|m)? "
+            rf"(?P<about>subscribers|followers|users|customers|downloads|sales|orders|stars|members)\b",
+        ),
+        (
+            "milestone",
+            "accepted",
+            "past",
+            True,
+            rf"(?:my|our) (?:[\w-]+ )?(?P<about>paper|manuscript|application|offer|proposal|grant|visa|bid|"
+            rf"book|article|novel|"
+            rf"appeal|patent|mortgage)(?: application)? (?:was|were|got|has been)\s+{_ADV}(?:accepted|"
+            rf"approved|granted|published|"
+            rf"rejected)\b",
+        ),
+        (
+            "release",
+            "opening",
+            "future",
+            True,
+            rf"{_WE}(?:'re| are|'ll)?\s*{_ADV}open(?:ing)? (?:the|our|my|a) (?:[\w-]+ ){{0,2}}(?P<about>shop|"
+            rf"store|branch|restaurant|"
+            rf"caf[eé]|clinic|studio|bakery|gallery|office|nursery)\b",
+        ),
+        (
+            "visit",
+            "coming",
+            "future",
+            True,
+            r"(?:the|our|my) (?P<about>inspectors?|surveyors?|social worker|health visitor|auditors?|midwife|"
+            r"vet|assessor) (?:is|are) "
+            r"coming\b",
+        ),
+        (
+            "birth",
+            "arrived",
+            "past",
+            True,
+            r"(?:our|my) (?:little one|baby(?: boy| girl)?|newborn|(?:first |second |third )?(?:son|"
+            r"daughter)) (?:has )?(?:arrived|was "
+            r"born)\b(?! (?:at|in|from|home|late))",
+        ),
+        (
+            "",
+            "went",
+            "past",
+            True,
+            rf"(?:{_WHOSE}\s+)?{_OF}(?P<kind>surgery|operation|procedure|exam|driving test|interview|wedding|"
+            rf"funeral|graduation) went "
+            rf"(?:well|ok|okay|fine|badly|great|smoothly|ahead)\b",
+        ),
         # -- journeys
         (
             "trip",
@@ -579,8 +661,8 @@ def _shapes() -> tuple[Shape, ...]:
             "attending",
             "future",
             True,
-            rf"(?:{_WE}\s*)?{_ADV}(?:(?:'m |'re |am |are )?(?:heading|driving|flying|travelling|traveling|off|"
-            rf"invited) to|(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get "
+            rf"(?:{_WE}\s*)?{_ADV}(?:(?:'m |'re |am |are )?(?:going|heading|driving|flying|travelling|"
+            rf"traveling|off|invited) to|(?:need|have|has|got|'ve got) to (?:be at|go to|attend|get "
             rf"to|make it to|show up (?:at|for))|(?:'ve got|have got|have|got|has|'s got)|(?:am|"
             rf"'m|are|'re|'ll be|will be) (?:going to|attending|hosting|giving|having|running|playing(?: "
             rf"in)?|performing (?:at|in)|speaking at|presenting at|defending|sitting|taking|at)|"

@@ -173,8 +173,8 @@ _BE_TABLE = (
     (
         "marital",
         r"(?:(?:happily|recently|newly|currently|now|still|a|been|long)\s+)*(?P<v>married|"
-        r"single|divorced|widowed|separated|a widow|a widower|a divorcee)(?![\w-])(?! (?:handed|"
-        r"minded|player))",
+        r"single|divorced|widowed|separated|a widow|a widower|a divorcee)(?![\w-])(?! (?:handed|minded|"
+        r"player|dad|mum|mom|mother|father|parent))",
     ),
     (
         "child",

@@ -18,6 +18,7 @@ def objects(text: str) -> list[tuple[int, int]]:
     if (
         1 < len(pieces) <= 4
         and not _shared_noun().search(text[:end])
+        and not _pair().fullmatch(text[:end].strip())
         and all(_short(text[start:stop_]) for start, stop_ in pieces)
     ):
         return pieces
@@ -61,6 +62,18 @@ def _short(words: str) -> bool:
 @cache
 def _and() -> re.Pattern[str]:
     return re.compile(r"\s*,?\s+(?:and|or|nor|&)\s+(?:also\s+)?|\s*,\s*", re.IGNORECASE)
+
+
+@cache
+def _pair() -> re.Pattern[str]:
+    """What is one thing though it has an "and" in it."""
+    return re.compile(
+        r"pen and paper|fish and chips|mac(?:aroni)? and cheese|rock and roll|rhythm and blues|drum and bass|"
+        r"gin and tonic|"
+        r"arts and crafts|bed and breakfasts?|peanut butter and jelly|black and white|salt and pepper|bread and butter|"
+        r"ham and eggs|cloak and dagger|hide and seek",
+        re.IGNORECASE,
+    )
 
 
 @cache

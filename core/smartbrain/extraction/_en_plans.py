@@ -90,6 +90,11 @@ def _decision(clause: Clause) -> Iterator[Hit]:
         said = clause.sentence.text[slice(*clause.span(*match.span("chosen")))]
     reason = guards.stopped(clause)
     alone = match.groupdict().get("alone") is not None
+    if match.groupdict().get("goes_on"):  # "we talked it over and decided to …"
+        mine = _we_or_i().match(clause.earlier[-1].strip()) if clause.earlier else None
+        if mine is None and (clause.earlier or not _settled_on_name().match(clause.text)):
+            return
+        alone = mine is not None and mine[0].lower().startswith("i")
     if not reason and (
         not said or _undecided().match(said) or _undecided_frame().search(clause.text[_subject_at(match) : at])
     ):
@@ -100,7 +105,8 @@ def _decision(clause: Clause) -> Iterator[Hit]:
         yield looked_like("decisions", "decision", whole, reason)
         return
     opened = _only_topic().fullmatch(said)
-    if opened and clause.later and _says_which().match(clause.onward()[len(clause.text) :]):
+    joint = clause.onward()[len(clause.text) :]
+    if opened and clause.later and (_says_which().match(joint) or _names_it().fullmatch(clause.later[0].strip(" .!"))):
         named = next(iter(_SPELT[" ".join(opened["topic"].lower().split())]))
         chosen = clause.later[0].strip(" .,;:!?\"'“”")
         yield decision("decision", whole, topic=named, said=chosen, made_at=clause.sentence.said_at)
@@ -381,7 +387,8 @@ def _decided() -> re.Pattern[str]:
         rf"squad|office|school|department|union|association|society|management|kids|editors?|"
         rf"jury|panel)(?: and (?:i|me))?|(?:my|our) (?:\w+ )?(?:{RELATION})(?: (?-i:[A-Z])\w+)? "
         rf"and (?:i|me)|(?:me|i) and [\w' ]{{2,24}}|(?:(?-i:[A-Z])\w+|my (?:{RELATION})) and "
-        rf"i|the (?:board|team|committee|family|council|club|group|department|company)|everyone)"
+        rf"i|the (?:board|team|committee|family|council|club|group|department|company)|my [\w-]+(?: [\w-]+)? "
+        rf"and i|everyone)"
     )
     have = (
         r"(?:'ve|have|has|had|all|both|finally|now|just|also|together|eventually|recently|"
@@ -416,10 +423,11 @@ def _decided() -> re.Pattern[str]:
         rf"-]{{0,40}}?\s)?(?:(?P<group>{group})\s*(?:{have}\s+)*(?:{choose}|{now}|switched "
         rf"(?:over )?(?:from [\w .+#&-]{{1,30}}? )?to|moved (?:over )?from [\w .+#&-]{{1,30}}? "
         rf"to)"
+        rf"|(?P<goes_on>(?:(?:then|finally|have|eventually) )*(?=decided|agreed|settled on|chose|opted)(?:{choose}))"
         rf"|(?P<alone>i)\s*(?:(?:'ve|have|finally|just|now|also|officially)\s+)*(?:decided "
         rf"(?:to go with|on|against|that i'm|that i am|not to|to(?=\s+(?:{_SETTLING})))|settled "
         rf"on|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just ))(?:chosen|picked|gone with|opted "
-        rf"for)|committed to|accepted(?= the (?:offer|job|position)))"
+        rf"for)|committed to|agreed to(?=\s+(?:{_SETTLING}))|accepted(?= the (?:offer|job|position)))"
         r"|(?:from|starting|as of) (?:next|this|now|today|monday|january|february|march|april|"
         r"may|june|july|august|september|october|november|december|\w+ \d)\w*(?: \w+)?(?: "
         r"on)? we(?:'ll| will|'re| are)? (?:use|using|only use|go with|going with|switch to|"
@@ -431,6 +439,18 @@ def _decided() -> re.Pattern[str]:
         r"|my )?(?:final )?decision(?: is|:| was| made:?)|decided:|(?:final (?:answer|choice):))\s+(?:to\s+(?:go "
         r"with\s+|use\s+)?|that\s+|on\s+)?",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _settled_on_name() -> re.Pattern[str]:
+    return re.compile(r"[Ss]ettled on (?-i:[A-Z])")
+
+
+@cache
+def _we_or_i() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:ok|so|then|today|yesterday|last night) )*(?:i|we|my [\w-]+(?: [\w-]+)? and i)\b", re.IGNORECASE
     )
 
 
@@ -566,6 +586,14 @@ def _says_which() -> re.Pattern[str]:
 
 
 @cache
+def _names_it() -> re.Pattern[str]:
+    """ "… picked a colour for the shutters, sage green"."""
+    return re.compile(
+        r"(?!(?:so|and|but|i|we|it|which|at|for|in|finally|though|not|after|yay|thank)\b)[\w'-]+(?: [\w'-]+){0,2}", re.I
+    )
+
+
+@cache
 def _naming() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:nam(?:e|ed|ing)|call(?:ed|ing)?) (?:the|our|him|her|it|them|my)\b(?: [\w-]+){0,2} "
@@ -587,7 +615,7 @@ def _a_day() -> re.Pattern[str]:
 @cache
 def _labels_decision() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|\b(?:the|we|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|agreed|"
+        r"(?:^|\b(?:the|we|team|board|family|committee|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|agreed|"
         r"verdict|all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|"
         r"decided)|final call)$",
         re.IGNORECASE,
@@ -635,7 +663,8 @@ def _chooses() -> re.Pattern[str]:
 @cache
 def _over() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:over|instead of|rather than|as (?:the|our|a|an|my)|in the end|after all|from "
+        r"\s+(?:from (?:mon|tues|wednes|thurs|fri|satur|sun)day|and (?:are|will|have|is|am|then|going|booked|"
+        r"told|signed)|over|instead of|rather than|as (?:the|our|a|an|my)|in the end|after all|from "
         r"now on|and not|not|starting|effective|this time|final answer|for now|for good|since|"
         r"at (?:the|today's|last night's) (?:meeting|call)|last night|yesterday|today)\b",
         re.IGNORECASE,

@@ -200,7 +200,7 @@ def _forgotten(clause: Clause) -> Iterator[Hit]:
     if match.re is _need_not() and not slot:
         return
     scope, name = (slot.scope, slot.name) if slot else ("other", part(said))
-    if reason or not name or not lasting(said):
+    if reason or not name or not (slot or lasting(said)):
         yield looked_like("preferences", "not_cared_for", whole, reason or "no lasting object")
         return
     hit = preference("not_cared_for", whole, scope=scope, name=name, value=said, polarity="like")
@@ -617,7 +617,7 @@ def _my_tool() -> re.Pattern[str]:
     kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
     return re.compile(
         rf"(?:my (?:main |default |daily |preferred |usual |go-to )?(?:{kinds}|ide|setup|machine|"
-        rf"laptop)(?: of choice)? (?:is|runs|has always been)"
+        rf"laptop)(?: of choice)?(?:'s| is| runs| has always been)"
         r"|(?:i|we) (?:keep|take|write|store|do|run|track) (?:(?:all )?(?:my|our) (?:notes|lists|journal|"
         r"accounts|books|budgets?)|everything|all "
         r"of it) (?:in|on)|(?:i(?:'ve| have) )?been an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl)\b)|"

@@ -387,7 +387,7 @@ _OWNED = {
     "motorbike": "vehicle",
 }
 # What "we" say of us holds for the user.
-_OF_US = frozenset(("home", "hometown", "pet", "child", "vehicle", "marital", "diet", "religion"))
+_OF_US = frozenset(("home", "hometown", "pet", "child", "vehicle", "marital", "diet", "religion", "languages"))
 _OWNED_VALUE = {
     "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
     "phone": r"\+?[\d(][\d ()-]{5,20}\d",

@@ -113,10 +113,10 @@ def _own() -> re.Pattern[str]:
 
 @cache
 def _related() -> re.Pattern[str]:
-    lead = r"(?:(?:and|so|but|meanwhile|since|because)\s+)?"
+    lead = r"(?:(?:and|so|but|meanwhile|since|because|both)\s+)?"
     age = (
         r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|kid|baby|twin|best|good|"
-        r"close|old|late|dear|new|ex|\d{1,2}[- ]year[- ]old|teenage|only|half|step|lovely|"
+        r"close|old|late|dear|new|\d{1,2}[- ]year[- ]old|teenage|only|half|step|lovely|"
         r"poor|own|own\s+)[\s-]+){0,2}"
     )
     return re.compile(

@@ -18,8 +18,8 @@ def find(clause: Clause) -> Iterator[Hit]:
         _cancelled,
         _blocked,
         _still_to_do,
-        _done,
         _doing,
+        _done,
         _due,
         _must_be_done,
         _todo,
@@ -121,7 +121,8 @@ def _ship(clause: Clause) -> Iterator[Hit]:
     match = _bare().match(clause.text)
     dated = match is not None and due_day(_with_date(clause), clause.sentence.said_at) is not None
     if dated or (listed and concrete(clause.text)):
-        yield from _made(clause, "todo", _typed(clause, 0, len(clause.text)), "todo", firm=listed)
+        for start, end in _each(clause.text):
+            yield from _made(clause, "todo", _typed(clause, start, end), "todo", firm=listed)
 
 
 def _due(clause: Clause) -> Iterator[Hit]:
@@ -169,6 +170,8 @@ def _done(clause: Clause) -> Iterator[Hit]:
     group = next(name for name in ("thing", "thing2", "thing3") if match.groupdict().get(name))
     said = _without_time(_typed(clause, *match.span(group)))
     whole = clause.span(0, len(clause.text))
+    if _out().search(match[0]) and not _sent_out().search(said):
+        return  # "the sun is out"
     if (
         _has_verb().search(said)
         or _used_up().search(said)
@@ -184,7 +187,7 @@ def _done(clause: Clause) -> Iterator[Hit]:
 def _blocked(clause: Clause) -> Iterator[Hit]:
     match = _stuck_on().match(clause.text) or _held_up().match(clause.text)
     if match:
-        group = next(name for name in ("thing", "thing2", "thing3", "thing4") if match.groupdict().get(name))
+        group = next(name for name in ("thing", "thing2", "thing3", "thing4", "thing5") if match.groupdict().get(name))
         said = _without_time(_typed(clause, *match.span(group)))
         if _no_work().match(said):
             yield looked_like("tasks", "blocked", clause.span(0, len(clause.text)), "nothing named")
@@ -218,7 +221,7 @@ def _need_to() -> re.Pattern[str]:
         rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:remind me(?: again)?(?: (?:on "
         rf"\w+|tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+))* (?:to|"
         rf"about|that i (?:need|have) to|that we (?:need|have) to)|(?:don't|do not|dont) let me "
-        rf"forget (?:to|about)|i (?:mustn't|must not|can't|cannot) forget to|note to self:?|"
+        rf"forget (?:to|about)|i (?:mustn't|must not|can't|cannot) forget to|i keep forgetting to|note to self:?|"
         rf"to-?do:?|todo list:?|add to (?:my|the) (?:to-?do )?list:?))"
         rf"|(?:i|we|my \w+ and i|i'm|we're|the team|me)\s*{adverbs}(?:'ve got to|have got to|"
         rf"gotta|got to|need to|needs? to|have to|has to|must|am supposed to|supposed to|are "
@@ -248,8 +251,8 @@ def _us() -> re.Pattern[str]:
 @cache
 def _shared_chore() -> re.Pattern[str]:
     return re.compile(
-        r"(?:buy|book|renew|pay|return|call|pick up|order|ship|submit|file|fix|clean|replace|"
-        r"repair|send|finish)\s+(?:the|our|a|an|some|new|more|\d)\b",
+        r"(?:buy|book|renew|pay|return|call|pick up|order|ship|submit|file|fix|clean|replace|repair|send|"
+        r"finish|paint|repaint|deliver|prepare|hand in|install|pack|mow)\s+(?:the|our|a|an|some|new|more|\d)\b",
         re.IGNORECASE,
     )
 
@@ -281,7 +284,7 @@ def _asks_help() -> re.Pattern[str]:
 def _bare() -> re.Pattern[str]:
     return re.compile(
         r"(?:ship|deliver|submit|finish|send|pay|renew|file|book|call|email|hand in|turn in|"
-        r"publish|launch|release|deploy|return|order|buy|pick up|review|fix|update)\s+(?!(?:me|"
+        r"publish|launch|release|deploy|return|order|buy|pick up|review|fix|update)\s+(?!(?:on|by|at|in|from|for|me|"
         r"us|it|this|that|you|him|her|them)\b)(?=.*\b(?:by|before|until|due|tomorrow|tonight|"
         r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)",
         re.IGNORECASE,
@@ -314,6 +317,8 @@ def _says_todo() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:my |our )?to-?dos?(?: list)?(?: for (?:today|tomorrow|tonight|this week|the week|(?:mon|tues|"
         r"wednes|thurs|fri|satur|sun)day))?|"
+        r"(?:(?:one|two|three|four|five|some|a few|\d+) )?(?:things|errands|jobs|chores)(?: to do)?(?: "
+        r"(?:left )?(?:for|before|this|on) [\w ]{3,16})?|"
         r"my list|on my list|tasks?|note to self|reminder|to do (?:today|"
         r"tomorrow|this week)|action items?)",
         re.IGNORECASE,
@@ -333,15 +338,16 @@ def _is_due() -> re.Pattern[str]:
 @cache
 def _in_progress() -> re.Pattern[str]:
     lead = (
-        r"(?:(?:i|we)\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im |i've |we've "
-        r")?(?:(?:still|currently|now|just|about|already|busy|also|finally|nearly|almost)\s+)*"
+        r"(?:(?:i|we)\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im |i've |we've |i have |we "
+        r"have )?(?:(?:still|currently|now|just|about|already|busy|also|finally|nearly|almost)\s+)*"
     )
     return re.compile(
         rf"{lead}(?:(?:working on|halfway through|half way through|half-way through|midway "
         rf"through|part ?way through|in the middle of|partway into|knee-deep in|(?:have )?started "
         rf"(?:work on|working on|on|writing|drafting|building)(?=\s+(?:the|my|our|an? \w+ (?:report|"
         rf"proposal|essay|paper|book|draft|application|review))\b)|making (?:good |some |slow "
-        rf")?progress (?:on|with)|chipping away at|\d+ ?% (?:done|through|of the way) (?:with|"
+        rf")?progress (?:on|with)|chipping away at|(?:(?<=nearly )|(?<=almost ))(?:finished(?: with)?|done "
+        rf"with)(?=\s+(?:the|my|our)\b)|\d+ ?% (?:done|through|of the way) (?:with|"
         rf"through)|making a start on|drafting|getting on with|(?:(?<=currently )|(?<=still "
         rf")|(?<=busy )|(?<='m )|(?<=now ))(?:fixing|writing|preparing|building|grading|updating|"
         rf"renovating|repainting|translating|editing|packing|sorting out|cleaning|organi[sz]ing|"
@@ -357,12 +363,12 @@ def _is_done() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<thing>(?!(?:i|you|he|she|it|they|that|that's|this|what|which|who|there|everything|"
         rf"all|nothing|someone|dinner|lunch|breakfast|food|game|when|if|once|how|as|we|more|"
-        rf"work|job|damage|love|life)\b)[\w'’&/.+ -]{{2,60}}?)(?:'s|\s+(?:is|are|was|were|got|"
-        rf"has been|have been|went))\s+(?:(?:finally|now|all|already|officially|basically|just|"
+        rf"work|job|damage|love|life)\b)[\w'’&/.+ -]{{2,60}}?)(?:'s(?: been)?|\s+(?:is|are|was|were|got|has "
+        rf"been|have been|went))\s+(?:(?:finally|now|all|already|officially|basically|just|"
         rf"both|fully)\s+)*(?:done|finished|complete|completed|ready to go|in the bag|off my "
         rf"(?:plate|desk|list)|out the door|sorted|(?:(?<=report )|(?<=application is )|(?<=report "
         rf"is )|(?<=report's )|(?<=claim is )|(?<=paper is )|(?<=essay is )|(?<=order is )|"
-        rf"(?<=application's ))in(?=$|[,!.])|(?<=went )out(?=$|[,!.]| (?:this|today|yesterday|last)\b)|gone out|sent "
+        rf"(?<=application's ))in(?=$|[,!.])|out(?=$|[,!.]| (?:this|today|yesterday|last)\b)|gone out|sent "
         rf"out|{verbs})(?![\w-])(?!\s+(?:by|"
         rf"in \d{{4}}|with|for (?!good)|because|when|to (?!the (?:client|printer|publisher|"
         rf"bank|council|landlord))|at (?!last)))",
@@ -404,6 +410,21 @@ def _just_done() -> re.Pattern[str]:
         r"|(?P<thing2>(?:(?:the|my|our) )?(?:[\w'-]+ ){0,3}[\w'-]+) (?:submitted|sent|paid|"
         r"booked|renewed|filed|finished|fixed|shipped|delivered|deployed|published|handed "
         r"in|signed|completed|done)(?:[!.\s]|at last|✅|🎉)*$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _out() -> re.Pattern[str]:
+    return re.compile(r"(?<!sent )(?<!gone )(?<!print )(?<!printed )(?<!cleaned )(?<!sorted )\bout$", re.IGNORECASE)
+
+
+@cache
+def _sent_out() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:invoices?|invitations?|invites|newsletters?|letters?|reports?|contracts?|parcels?|orders?|"
+        r"payslips|cards|"
+        r"emails?|applications?|proposals?|quotes?|bills?|reminders|press release|issue)$",
         re.IGNORECASE,
     )
 
@@ -454,6 +475,7 @@ def _held_up() -> re.Pattern[str]:
         r"do|begin|send|submit|publish|book|deploy|release|launch|order|proceed with|move "
         r"forward with|file|sign off|finalise|finalize|hand in|renew|deliver|complete)\s+(?P<thing3>[\w' "
         r"-]{2,40}?) (?:until|till|because|before|without)\b"
+        r"|(?:i|we)(?:'ve| have| had to)? put (?P<thing5>(?:the|my|our) [\w' -]{2,40}?) on hold\b"
         r"|(?P<thing4>(?:the|my|our) (?:[\w-]+ ){0,2}(?:application|claim|permit|visa|project|report|order|approval|"
         r"paperwork|transfer|negotiations|delivery|migration)) (?:is|are) (?:still )?(?:stuck|blocked)$",
         re.IGNORECASE,
@@ -490,7 +512,8 @@ def _no_work() -> re.Pattern[str]:
         r"dinner|lunch|breakfast|coffee|tea|drink|meal|food|pasta|rice|chicken|bread|soup|potatoes|eggs?|"
         r"cookies|turkey|"
         r"dishwasher|washing machine|power|electricity|lights?|fire|candles?|heating|internet|wifi|sun|moon|"
-        r"tide|dryer|oven|kettle|song|steak|stew|sauce|dough|roast|pie|noodles|curry|"
+        r"tide|dryer|oven|kettle|song|dishes|laundry|washing|housework|ironing|vacuuming|steak|stew|sauce|"
+        r"dough|roast|pie|noodles|curry|"
         r"movie|film|season|show|episode|"
         r"series|game|race|match|work|school|shift|day|week|workout|run|walk|marathon|bottle|"
         r"pizza|cake|glass|cigarette|first|second|half|book|novel|chapter|level|puzzle|year|"
@@ -508,7 +531,8 @@ def _no_work() -> re.Pattern[str]:
         r"trying|developing|creating|keeping|loving|living"
     )
     return re.compile(
-        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|whole\s+)?(?:{things})(?![\w-])(?!\s+(?:bill|invoice|contract|repo"
+        rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|"
+        rf"whole\s+)?(?:{things})(?![\w-])(?!\s+(?:bill|invoice|contract|repo"
         rf"rt|plan|proposal|review|manuscript|edits|application|paper|project|essay|schedule|"
         rf"menu|program|script|slides|budget|website|page|design))",
         re.IGNORECASE,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from smartbrain.extraction.hits import Hit, Sentence, event_day
@@ -94,10 +96,20 @@ def _fixed(one: Found, old: str, new: str, hit: Hit, sentence: Sentence) -> Foun
 def _event(hit: Hit, _old: str, new: str, sentence: Sentence) -> dict[str, Any] | None:
     ahead = str(hit.value["date"]) >= sentence.said_at.date().isoformat()
     day = event_day(new, sentence.said_at, prefer="future" if ahead else "past")
+    bare = re.fullmatch(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)", new.strip(), re.IGNORECASE)
+    if bare and len(str(hit.value["date"])) == len("2026-01-01"):
+        day = _same_month(str(hit.value["date"]), int(bare[1]))  # "I meant the 5th"
     if day == "undated":
         return None
     _, scope, _, what = hit.key.split(":", 3)
     return {"key": f"event:{scope}:{day}:{what}", "value": {**hit.value, "date": day}}
+
+
+def _same_month(day: str, number: int) -> str:
+    try:
+        return date.fromisoformat(day).replace(day=number).isoformat()
+    except ValueError:
+        return "undated"
 
 
 def _profile(hit: Hit, _old: str, new: str, _sentence: Sentence) -> dict[str, Any] | None:

@@ -34,6 +34,10 @@ def find(sentence: Sentence) -> list[Hit]:
         work = work if _any_kept(work) else [*work, *_en_tasks.find(clause)]
         if _any_kept(about) and not _any_kept(found):
             found = []
+        if any(hit.retract and not hit.skipped for hit in found):
+            work = []  # "no need to answer in German any more" is a wish taken back, no task
+        if any(hit.rule == "home" and not hit.skipped for hit in about):
+            work = [hit for hit in work if hit.type != "decisions"]  # "we moved from Porto to Ghent"
         hits += [*found, *about, *work, *_en_corrections.aliases(clause)]
     hits = _settled(hits)
     if not any(_any_kept([hit]) for hit in hits if not hit.back):
@@ -62,6 +66,9 @@ def as_first_person(text: str) -> str:
     """An assistant's guess about the user in the user's own voice; "" when it is none."""
     plain = straight(text)
     match = _guess().search(plain)
+    offered = _offer().search(plain)
+    if offered:
+        return f"{offered['always']} {offered['what']}"
     if not match:
         return ""
     said = _end_of_guess().split(plain[match.end() :], maxsplit=1)[0].strip(" .,?!")
@@ -163,6 +170,15 @@ def _guess() -> re.Pattern[str]:
         rf"also|really|generally|usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|"
         rf"an?\s|from\s|based)|(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|"
         rf"daughter|son|mother|father|job)\b))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _offer() -> re.Pattern[str]:
+    """ "Shall I always answer in French?": a standing wish, if the user says yes."""
+    return re.compile(
+        r"\b(?:shall i|should i|do you want me to|would you like me to) (?P<always>always|from now on) (?P<what>[^,;.?!]{3,60})",
         re.IGNORECASE,
     )
 
