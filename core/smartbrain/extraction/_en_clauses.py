@@ -49,6 +49,8 @@ class Clause:
 
 def straight(text: str) -> str:
     """The text with straight apostrophes, same length."""
+    if text.isascii() and "`" not in text:
+        return text  # most texts, and asked for at every rule
     return text.translate(_APOSTROPHES)
 
 

@@ -12,7 +12,7 @@ from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, event, event_day, looked_like
-from smartbrain.text.timehints import Prefer
+from smartbrain.text.timehints import Prefer, mentions_time
 
 
 class Shape(NamedTuple):
@@ -27,7 +27,10 @@ class Shape(NamedTuple):
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The event of one clause, if there is one; a wedding that one flies to stays the journey."""
+    timed = mentions_time(_dated_text(clause))
     for shape in _shapes():
+        if shape.dated and not timed:
+            continue  # it would be undated, whatever it says
         match = shape.pattern.match(clause.text)
         if match is None:
             continue

@@ -269,8 +269,8 @@ def _as_a(clause: Clause) -> Iterator[Hit]:
 def _self_told(clause: Clause) -> Iterator[Hit]:
     """What names itself in other shapes: "retired teacher here", "my doctor put me on …", "allergies: penicillin"."""
     whole = clause.span(0, len(clause.text))
-    for k, pattern in _told_table():
-        match = pattern.match(clause.text)
+    for k, needle, pattern in _told_table():
+        match = pattern.match(clause.text) if needle in clause.text else None
         if match:
             value = _value(clause.sentence.text[slice(*clause.span(*match.span("v")))])
             yield from _checked(clause, fact(k, whole, k=k, v=value))
@@ -293,39 +293,46 @@ def _labels_allergies() -> re.Pattern[str]:
 
 
 @cache
-def _told_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _told_table() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """The fact, a word that must stand in the clause, and how it is said."""
     table = (
         (
             "role",
+            " here",
             rf"(?P<v>(?!no |any |some )(?:[\w'/&.-]+\s+){{0,3}}?(?:{words.OCCUPATIONS})) here(?=$|\s+(?:in|"
             rf"from|with|and)\b)",
         ),
         (
             "medication",
+            " me on",
             rf"(?:my|the) (?:[\w-]+ )?(?:doctor|gp|cardiologist|psychiatrist|neurologist|specialist|doc) "
             rf"(?:has |just |recently )*(?:put|started) me on (?P<v>{words.MEDICINES})(?![\w-])",
         ),
         (
             "allergy",
+            " me ",
             r"(?P<v>(?!it\b|that\b|this\b|he\b|she\b|they\b|stress|work)[\w -]{3,24}?) (?:gives?|brings?) me "
             r"(?:(?:out )?in )?(?:hives|anaphyla\w+)(?![\w-])",
         ),
         (
             "email",
+            " me ",
             r"(?:you can |please )?(?:reach|contact|email|write to) me (?:at|on) (?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         ),
         (
             "phone",
+            " me ",
             r"(?:you can |please )?(?:reach|contact|call|text|ring) me (?:at|on) (?P<v>\+?[\d(][\d ()-]{5,20}\d)",
         ),
-        ("languages", rf"(?P<v>{words.LANGUAGES}) is my (?:first|native|mother|second) (?:language|tongue)"),
+        ("languages", " is my ", rf"(?P<v>{words.LANGUAGES}) is my (?:first|native|mother|second) (?:language|tongue)"),
         (
             "languages",
+            " is ",
             rf"my (?P<v>{words.LANGUAGES}) is (?:pretty |quite |very )?(?:fluent|native|good|decent|"
             rf"excellent)(?![\w-])",
         ),
     )
-    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in table)
+    return tuple((k, needle, re.compile(pattern, re.IGNORECASE)) for k, needle, pattern in table)
 
 
 def _checked(clause: Clause, hit: Hit) -> Iterator[Hit]:

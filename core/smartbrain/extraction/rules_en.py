@@ -178,7 +178,8 @@ def _guess() -> re.Pattern[str]:
 def _offer() -> re.Pattern[str]:
     """ "Shall I always answer in French?": a standing wish, if the user says yes."""
     return re.compile(
-        r"\b(?:shall i|should i|do you want me to|would you like me to) (?P<always>always|from now on) (?P<what>[^,;.?!]{3,60})",
+        r"\b(?:shall i|should i|do you want me to|would you like me to) (?P<always>always|from now on) "
+        r"(?P<what>[^,;.?!]{3,60})",
         re.IGNORECASE,
     )
 
