@@ -408,7 +408,8 @@ class Reader(Protocol):
         """In how many rows of each table a text stands, of all that these scopes hold, older revisions, staged
         records and contexts composed from these scopes included; tables without it are left out.
 
-        Letter case and compatibility forms (NFKC) are ignored. A text of one search term is looked up in the index too.
+        Letter case and compatibility forms (NFKC) are ignored. A text of one search term is looked up in the
+        search index, too (under ``"index"``).
         """
         ...
 

@@ -101,7 +101,7 @@ class ForgettingContract:
         told = forget(storage, Doomed(sessions=frozenset({"s1"})))
         assert told.counts["sessions"] == told.counts["open_turns"] == 1
         with storage.read() as reader:
-            assert reader.traces([HERE], SECRET) == {"messages": 1}
+            assert reader.traces([HERE], SECRET) == {"index": 1, "messages": 1}
             assert [turn.session_id for turn in reader.turns([HERE])] == ["s2"]
             assert reader.turn_count([HERE]) == 1
 

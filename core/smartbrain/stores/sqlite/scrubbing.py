@@ -37,8 +37,10 @@ def scrub(connection: Connection, policy: StorePolicy) -> str:
 def _vacuum(connection: Connection) -> None:
     pages, size = (connection.one(f"PRAGMA {name}") or (0,) for name in ("page_count", "page_size"))
     connection.run(f"PRAGMA temp_store = {'FILE' if pages[0] * size[0] > _IN_MEMORY else 'MEMORY'}")
-    connection.run("VACUUM")
-    connection.run("PRAGMA temp_store = MEMORY")
+    try:
+        connection.run("VACUUM")
+    finally:
+        connection.run("PRAGMA temp_store = MEMORY")
 
 
 def _checkpoint(connection: Connection) -> None:

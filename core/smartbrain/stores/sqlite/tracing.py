@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from smartbrain.model import Scope
+from smartbrain.stores.index.engine import lookup
+from smartbrain.stores.sqlite.rows import SPACES, SqliteRows
 from smartbrain.stores.sqlite.scoped import Scoped
 from smartbrain.text.clean import searchable
 
@@ -41,7 +43,7 @@ class Tracing(Scoped):
                 found[table] += sum(
                     any(wanted in searchable(part) for value in row for part in _parts(value)) for row in rows
                 )
-            found["index_postings"] += self._in_index(scope_id, text)
+            found["index"] += self._in_index(scope_id, text)
         found["contexts"] += self._in_other_contexts(known, wanted)
         return {table: count for table, count in found.items() if count}
 
@@ -51,11 +53,8 @@ class Tracing(Scoped):
         terms = list(term_counts(text))
         if len(terms) != 1:
             return 0
-        row = self._db.one(
-            "SELECT count(*) FROM index_postings WHERE scope_id = ? AND space IN (0, 1) AND term = ?",
-            (scope_id, terms[0]),
-        )
-        return row[0] if row else 0
+        views = (lookup(SqliteRows(self._db, scope_id, kind), terms) for kind in SPACES)
+        return sum(len(view.postings[terms[0]].ords) for view in views)
 
     def _in_other_contexts(self, known: Sequence[tuple[int, Scope]], wanted: str) -> int:
         """Contexts of the domain's other scopes that were composed from these."""
