@@ -93,6 +93,18 @@ def find_session(name: str, brain: SmartBrain, owner: Owner) -> Session:
         return session
 
 
+def sessions_like(session: Session) -> list[Session]:
+    """This process' sessions of the same brain whose memory lies in the same scopes, that one included."""
+    with _lock:
+        known = list(_sessions.values())
+    scopes = session.owner.scopes()
+    return [one for one in known if one is session or (scopes and _like(one, session))]
+
+
+def _like(one: Session, other: Session) -> bool:
+    return one.brain is other.brain and one.owner.scopes() == other.owner.scopes()
+
+
 def without_secrets(path: str) -> str:
     """A store's address without the password in it."""
     if "://" not in path:

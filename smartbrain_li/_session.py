@@ -9,11 +9,11 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from smartbrain import CommitResult, ContextPackage, Message, SmartBrain, Turn
+from smartbrain import CommitResult, ContextPackage, ForgetReceipt, Message, SmartBrain, Turn
 from smartbrain.contracts.rendering import message_dict
 from smartbrain.errors import ConflictError, InputError, NotFoundError
 from smartbrain.text.tokens import HeuristicTokenCounter, count_message
@@ -271,6 +271,25 @@ class Session:
                 self._move_window([])
             self._instructions, self._told = [], []
             return len(known)
+
+    def forget(self, *, dry_run: bool, **wish: Any) -> ForgetReceipt:
+        """Deletes for good from the store; without a wish the whole session."""
+        scopes = self.owner.scopes()
+        wide = wish.get("everything") or wish.get("query") or wish.get("item_id")
+        session_id = None if wide and scopes else self.owner.session_id
+        with self._lock:
+            return self.brain.forget(session_id=session_id, **scopes, **wish, dry_run=dry_run)
+
+    def drop(self, turn_ids: Collection[str] | None, *, instructions: bool = False) -> None:
+        """Lets go of what this process holds of forgotten turns; None: of all of them."""
+        with self._lock:
+            for held in (self._turns, self._runs, self._unsaved):
+                for name in [name for name, turn in held.items() if turn_ids is None or turn.turn_id in turn_ids]:
+                    del held[name]
+            if self._current is not None and (turn_ids is None or self._current.turn_id in turn_ids):
+                self._current = None
+            if instructions:
+                self._instructions, self._told = [], []
 
     def _learn(self, parts: Sequence[Sequence[Message]], run_id: str | None) -> list[CommitResult]:
         turns = []

@@ -14,7 +14,7 @@ from llama_index.core.base.llms.types import ChatMessage, TextBlock
 from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.memory import BaseMemory
 
-from smartbrain import BrainConfig, CommitResult, Message, SmartBrain
+from smartbrain import BrainConfig, CommitResult, ForgetReceipt, Message, SmartBrain
 from smartbrain.aio import AsyncSmartBrain
 from smartbrain.tool_texts import Owner
 from smartbrain_li import _registry
@@ -191,7 +191,7 @@ class SmartBrainMemory(BaseMemory):
     def reset(self) -> None:
         """Starts a new window: the chat is empty, but its turns stay in the log and what they say can be recalled.
 
-        Nothing is deleted.
+        Nothing is deleted; ``forget`` deletes.
         """
         left = self._tried("reset", self._session.reset, 0)
         logger.info("session %s was reset: %d turns left the chat window; the log keeps them", self.session_id, left)
@@ -199,6 +199,38 @@ class SmartBrainMemory(BaseMemory):
     async def areset(self) -> None:
         """``reset`` off the event loop."""
         await asyncio.to_thread(self.reset)
+
+    def forget(
+        self,
+        *,
+        turn_id: str | None = None,
+        message_id: str | None = None,
+        item_id: str | None = None,
+        query: str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+    ) -> ForgetReceipt:
+        """Deletes for good, with all that rests on it: this session, or the one thing that is said.
+
+        ``everything``, ``item_id`` and ``query`` reach all sessions of the user; see ``SmartBrain.forget``. A failure
+        is raised whatever ``on_error`` says, for nobody may take it for done.
+        """
+        wish = {"turn_id": turn_id, "message_id": message_id, "item_id": item_id, "query": query}
+        receipt = self._session.forget(dry_run=dry_run, everything=everything, **wish)
+        if dry_run:
+            return receipt
+        if not everything and not any(wish.values()):
+            self._session.drop(None, instructions=True)
+            return receipt
+        # The store knows what is left of a turn that lost a message.
+        gone = None if everything or message_id else {*receipt.turn_ids, *([turn_id] if turn_id else [])}
+        for session in _registry.sessions_like(self._session):
+            session.drop(gone, instructions=everything)
+        return receipt
+
+    async def aforget(self, **wish: Any) -> ForgetReceipt:
+        """``forget`` off the event loop, with the same arguments."""
+        return await asyncio.to_thread(self.forget, **wish)
 
     def _read(self, query: str | None, taken: int) -> list[ChatMessage]:
         limit = self._limit() - taken
