@@ -240,7 +240,7 @@ _I = r"(?:i|we)"
 _LASTING = (
     r"learn(?! (?:how|about|more|from|what|this|that|it|a (?:bit|lot|few|thing)|to (?:be|"
     r"love|live|accept|let|trust|deal|cope|appreciate|say|understand|listen|communicate|"
-    r"manage|balance|relax|use|do))\b)|become(?! (?:more|better|a better|stronger|closer|"
+    r"manage|balance|relax|use|do))\b)|become(?! (?:\w+ier\b|more|better|a better|stronger|closer|"
     r"aware))|quit|give up|lose (?:weight|\w+ (?:kilos?|kg|pounds|lbs|stone))|save (?:up|"
     r"enough|money|\d|\$)|stop smoking|stop drinking|get fit|get in shape|get into (?:shape|"
     r"med school|law school|college|university|grad school)|run a (?:half[- ])?marathon|"

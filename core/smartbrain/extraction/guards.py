@@ -192,7 +192,8 @@ def _handles_text() -> re.Pattern[str]:
         rf"(?:\b(?:in)?to [A-Z]\w+|\b(?:{what})\b)[^\n]{{0,60}}[:：]|^\W*translate\b|\b(?:please|"
         rf"can you|could you|pls)\s+(?:rewrite|rephrase|amend|proofread|polish|translate|reword|"
         rf"paraphrase)\b|\bhow (?:do|would) (?:you|i) say\b|\bwhat does\b.{{1,80}}\bmean\b"
-        r"|\b(?:here's|here is|below is) (?:the|an?|his|her|their|my) (?:text|email|letter|"
+        r"|\b(?:here's|here is|below is) (?:the|an?|his|her|their|my) (?:example of an? |sample "
+        r")?(?:template|text|email|letter|"
         r"transcript|article|essay|draft|message|excerpt|story"
         r"|cover letter|bio|script|lyrics)\b",
         re.IGNORECASE,
