@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from smartbrain import AsyncSmartBrain, ForgetReceipt, SmartBrain
 from smartbrain.config import BrainConfig
 from smartbrain.errors import InputError, ScopeError
+from smartbrain.model import Candidate, Turn
+from smartbrain.ports import Extraction
 from smartbrain.stores import open_storage
 from smartbrain.testing.fakes import ManualClock
 
@@ -357,3 +359,43 @@ def test_nothing_of_another_user_session_or_turn_is_touched(said: list[Said], wh
             if kind == 1:
                 tasks = [item.text for item in brain.memories(user_id=who, type="tasks")]
                 assert any(words[n] in text for text in tasks) != gone
+
+
+class _Model:
+    """A model that hears a preference wherever somebody is gruff."""
+
+    name = "model"
+
+    def extract(self, turn: Turn, known: Any) -> Extraction:
+        if not any("gruff" in message.text for message in turn.messages):
+            return Extraction()
+        value = {"scope": "writing", "name": "manner", "value": "plain", "confirmed": True}
+        message = turn.messages[0]
+        heard = Candidate(
+            type="preferences",
+            key="pref:writing:manner",
+            value=value,
+            confidence=0.9,
+            rule="model",
+            confirmed=True,
+            message_id=message.id,
+            span=(0, len(message.text)),
+            quote=message.text,
+            scope=turn.scope,
+            occurred_at=turn.occurred_at,
+        )
+        return Extraction(candidates=(heard,))
+
+
+def test_what_only_a_model_could_read_again_keeps_its_wording_and_the_receipt_says_so() -> None:
+    with opened(extractor=_Model()) as brain:
+        say(brain, f"gruff in {CANARY}", turn="t1")
+        say(brain, "gruff again", turn="t2")
+        (item,) = brain.memories(user_id="ann", key="pref:writing:manner")
+        receipt = brain.forget(user_id="ann", turn_id="t1")
+        (left,) = brain.memories(user_id="ann", key="pref:writing:manner")
+        assert (left.id, left.source_turn_id, left.seen) == (item.id, "t2", 1)
+        assert "keeps its wording" in receipt.kept[item.id]
+        assert brain.verify_forgotten(CANARY, user_id="ann")
+        brain.forget(user_id="ann", turn_id="t2")
+        assert not brain.memories(user_id="ann", status=None)
