@@ -87,7 +87,7 @@ def test_no_context_is_over_its_limit_and_the_small_window_is_small(told: Told) 
     for question, package in told.contexts:
         budget = package.constraints.token_budget
         assert budget.used_estimate <= budget.limit == (question.token_limit or 8192)
-    assert package_for(told, len(QUESTIONS)).constraints.token_budget.limit == 400
+    assert package_for(told, len(QUESTIONS)).constraints.token_budget.limit == 560
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -144,7 +144,7 @@ def test_without_composing_there_is_no_answer_in_context(folder: Path) -> None:
 def test_questions_without_gold_show_how_well_strength_tells_them_apart(folder: Path) -> None:
     found = report_of(folder).no_gold
     assert found is not None
-    assert (found["n"], found["score"]) == (1, "fts_score")
+    assert (found["n"], found["score"]) == (1, "support")
     assert found["without_gold"]["max"] < found["with_gold"]["max"]
     assert 0.5 < found["auc"] <= 1.0
     # Only q5, which has gold, has a time.
