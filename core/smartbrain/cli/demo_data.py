@@ -327,7 +327,7 @@ QUESTIONS = (
     DemoQuestion("in English", "What is dad allergic to, and where do we have dinner on the first evening?"),
     DemoQuestion("a follow-up in both languages; Kenji is 健司", "那 Kenji 几点来接我们？"),
     DemoQuestion("the same memory as it was on 5 March", "我们打算住哪里？", as_of="2026-03-05T12:00:00+08:00"),
-    DemoQuestion("a small window: what stays", "Which restaurant did we book?", token_limit=560),
+    DemoQuestion("a small window: what stays", "At which exit will Kenji come on arrival?", token_limit=400),
 )
 
 

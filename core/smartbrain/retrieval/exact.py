@@ -96,7 +96,7 @@ def search_items(
         if plan.queries[index].mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, QuerySignals(), limit * 3, meaning)
         else:
-            ranked = rank_items(view, terms, QuerySignals(), policy, limit * 3, meaning)
+            ranked = rank_items(view, terms, QuerySignals(today=_today(plan)), policy, limit * 3, meaning)
         considered += ranked.considered
         support = max(support, ranked.support)
         current = [
@@ -244,13 +244,12 @@ def _ranks(scores: Sequence[float]) -> list[int]:
 
 
 def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, columns: DocColumns) -> QuerySignals:
-    asked_at = plan.as_of or plan.planned_at
     bounds = plan.global_filters.time_range
     last = plan.as_of or (bounds.end if bounds else None)
     return QuerySignals(
         speakers=named_speakers(query.text, reader.speakers(scope)),
         days=_days(query, plan, columns),
-        today=_day(asked_at) if asked_at else None,
+        today=_today(plan),
         # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
         first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,
         last_day=_day(last) + 1 if last else None,
@@ -308,6 +307,11 @@ def asked_days(asked: TimeRange | None) -> dict[int, float]:
         after = dict.fromkeys(range(last + 1, last + 32), 0.25)
         return {**after, **dict.fromkeys(range(first, last + 1), 0.7)}
     return dict.fromkeys(range(first, last + 1), 0.3)
+
+
+def _today(plan: RetrievalPlan) -> int | None:
+    asked_at = plan.as_of or plan.planned_at
+    return _day(asked_at) if asked_at else None
 
 
 def _day(moment: datetime) -> int:

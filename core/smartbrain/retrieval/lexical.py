@@ -128,6 +128,10 @@ def rank_items(
     parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
     if meaning is not None:
         parts["meaning"] = meaning.scores[found]
+    if policy.recency_weight and signals.today is not None:
+        parts["recency"] = np.float32(policy.recency_weight) * recency(
+            view.columns.day[found], signals.today, policy.recency_days
+        )
     ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
     return replace(ranked, support=support(own, idfs))
 
