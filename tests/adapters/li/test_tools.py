@@ -117,7 +117,8 @@ def test_an_agent_saves_and_finds_in_one_run_and_its_turn_is_whole(memory, log):
     assert asyncio.run(inside()) == "You like tea."
     assert [role for role, _ in log()[-1][1]] == ["user", "assistant", "tool", "assistant", "tool", "tool", "assistant"]
     assert any(item.type == "preferences" for item in memory.brain.memories("s"))
-    assert "tea" in log()[-1][1][4][1]
+    # The two calls run side by side; which answers first is nobody's promise.
+    assert any("tea" in said for role, said in log()[-1][1][4:6] if role == "tool")
 
 
 def test_a_store_that_is_gone_gives_an_answer(make_brain):
