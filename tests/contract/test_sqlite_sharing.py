@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -51,23 +52,28 @@ def storage(path: Path) -> Iterator[SqliteStorage]:
         yield storage
 
 
-def commit_many(path: Path, name: str, count: int) -> None:
-    with closing(open_storage(path)) as storage:
-        for number in range(count):
-            with storage.write() as writer:
-                seq = writer.next_seq(HERE, "s1")
-                writer.append_turn(make_turn(f"{name}{number}", f"common {name}{number}", seq=seq))
+# A program of its own, so that it runs wherever the package is installed and no test module need be importable.
+COMMIT_MANY = """
+import sys
+from contextlib import closing
+from smartbrain.stores import open_storage
+from smartbrain.testing.storage_values import HERE, make_turn
+
+path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with closing(open_storage(path)) as storage:
+    for number in range(count):
+        with storage.write() as writer:
+            seq = writer.next_seq(HERE, "s1")
+            writer.append_turn(make_turn(f"{name}{number}", f"common {name}{number}", seq=seq))
+"""
 
 
 @pytest.mark.slow
 def test_two_processes_lose_no_commit(path: Path) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    processes = [spawn.Process(target=commit_many, args=(path, name, 200)) for name in ("left", "right")]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(120)
-    assert [process.exitcode for process in processes] == [0, 0]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", COMMIT_MANY, str(path), name, "200"]) for name in ("left", "right")
+    ]
+    assert [process.wait(120) for process in processes] == [0, 0]
     with closing(open_storage(path)) as storage, storage.read() as reader:
         turns = reader.turns([HERE])
         assert sorted(turn.seq for turn in turns) == list(range(1, 401))
