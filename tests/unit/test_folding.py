@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,8 @@ def test_the_table_is_what_its_script_builds() -> None:
     assert build("薴\t苧 苎\n苧\t苎\n乾\t干 乾\n覆\t覆 复\n") == "乾苧薴\n干苎苎\n"
     with pytest.raises(ValueError, match="circle"):
         build("甲\t乙\n乙\t甲\n")
-    traditional, simplified = (root / "core/smartbrain/text/data/simplified.txt").read_text("utf-8").splitlines()
+    shipped = resources.files("smartbrain.text").joinpath("data/simplified.txt")
+    traditional, simplified = shipped.read_text("utf-8").splitlines()
     assert build("".join(f"{a}\t{b}\n" for a, b in zip(traditional, simplified, strict=True))).split() == [
         traditional,
         simplified,
