@@ -140,10 +140,23 @@ def _fit(sections: dict[str, list[_Line]], max_tokens: int, counter: Counter, zh
     queues = [sections[name][:SECTION_LIMIT] for name in _PRIORITY if sections.get(name)]
     rounds = [queue[depth] for depth in range(SECTION_LIMIT) for queue in queues if depth < len(queue)]
     kept: list[_Line] = []
+    begun: set[str] = set()
+    used = 0
     for line in rounds:
-        if counter.count(_render([*kept, line], zh)) <= max_tokens:
+        # Counted line by line and not as a whole each time; the sum is checked once, below.
+        cost = counter.count(f"- {line.text}\n") + (0 if line.section in begun else counter.count(_heading(line, zh)))
+        if used + cost <= max_tokens:
             kept.append(line)
+            begun.add(line.section)
+            used += cost
+    while kept and counter.count(_render(kept, zh)) > max_tokens:
+        kept.pop()
     return kept
+
+
+def _heading(line: _Line, zh: bool) -> str:
+    zh_heading, en_heading = _HEADINGS[line.section]
+    return f"{zh_heading}：\n" if zh else f"{en_heading}:\n"
 
 
 def _render(lines: Sequence[_Line], zh: bool) -> str:
