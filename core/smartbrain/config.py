@@ -205,6 +205,32 @@ class CompositionPolicy(Policy):
     diversity: DiversityPolicy = DiversityPolicy()
 
 
+SecretAction = Literal["mask", "redact", "block", "off"]
+
+
+class SecretsPolicy(Policy):
+    """What becomes of credentials and personal numbers before they are kept; see ``text.secrets`` for what is found.
+
+    ``mask`` puts the kind in their place, with enough to tell one from another (``[github_token …q3Zx]``; nothing of a
+    password), ``redact`` the kind alone, ``block`` keeps nothing of the memory (or the text) they stand in, ``off``
+    leaves them. ``cards`` are payment cards, ``national_ids`` Chinese identity numbers, ``phones`` Chinese mobile
+    numbers. It holds for memory items, summaries and explanations; with ``everywhere`` also for the log of what was
+    said, which else keeps every message as it was.
+    """
+
+    credentials: SecretAction = "mask"
+    private_keys: SecretAction = "mask"
+    cards: SecretAction = "mask"
+    national_ids: SecretAction = "off"
+    phones: SecretAction = "off"
+    everywhere: bool = False
+
+    @field_validator("credentials", "private_keys", "cards", "national_ids", "phones", mode="before")
+    @classmethod
+    def _yaml_off(cls, value: Any) -> Any:
+        return "off" if value is False else value  # YAML reads a bare off as a boolean
+
+
 class ObservabilityPolicy(Policy):
     """What is logged and kept. ``trace_sample`` is the share of calls whose debug part is filled, 0..1."""
 
@@ -217,13 +243,14 @@ class ObservabilityPolicy(Policy):
 
 
 class Policies(Policy):
-    """The four kinds of policy of seed 000, and consolidation's own numbers."""
+    """The four kinds of policy of seed 000, consolidation's own numbers, and what happens to secrets."""
 
     retention: RetentionPolicy = RetentionPolicy()
     consolidation: ConsolidationPolicy = ConsolidationPolicy()
     retrieval: RetrievalPolicy = RetrievalPolicy()
     composition: CompositionPolicy = CompositionPolicy()
     observability: ObservabilityPolicy = ObservabilityPolicy()
+    secrets: SecretsPolicy = SecretsPolicy()
 
 
 class StorePolicy(Policy):

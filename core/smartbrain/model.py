@@ -18,7 +18,7 @@ ItemStatus = Literal["active", "superseded", "retracted"]
 ConflictRule = Literal["overwrite", "versioned", "merge"]
 Trust = Literal["user", "assistant", "tool", "resource", "system"]
 TurnStatus = Literal["open", "committed", "aborted", "pending"]
-Action = Literal["written", "skipped", "superseded", "retracted", "merged", "replayed"]
+Action = Literal["written", "skipped", "superseded", "retracted", "merged", "replayed", "masked"]
 Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
 ToolStatus = Literal["ok", "error", "pending", "cancelled"]
 

@@ -19,6 +19,7 @@ _MARKS: dict[Action, tuple[str, str]] = {
     "retracted": ("-", "red"),
     "skipped": (".", "dim"),
     "replayed": ("=", "dim"),
+    "masked": ("#", "yellow"),
 }
 
 

@@ -49,7 +49,7 @@ class StagePath:
         tool_calls: Sequence[ToolCall | Mapping[str, Any]],
     ) -> int:
         """Adds to an open turn; see ``SmartBrain.stage``."""
-        records = staged_records(messages, tool_calls, turn_id)
+        records = staged_records(messages, tool_calls, turn_id, self._shop.config.policies.secrets)
         with self._shop.storage.write() as writer:
             return writer.stage(access.default_write, session_id, turn_id, records)
 

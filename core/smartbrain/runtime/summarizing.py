@@ -9,6 +9,7 @@ from smartbrain.contracts.results import SummaryNote
 from smartbrain.errors import ConflictError
 from smartbrain.model import Changes, MemoryItem, Summary, Turn
 from smartbrain.policies.consolidation import SummaryDraft, build_summary, should_summarize
+from smartbrain.policies.secrets import without_secrets
 from smartbrain.ports import Reader, Writer
 from smartbrain.runtime.context import Workshop
 from smartbrain.text.language import detect
@@ -129,7 +130,7 @@ class SummaryPath:
             session_id=turn.session_id,
             scope=turn.scope,
             version=(due.previous.version if due.previous else 0) + 1,
-            text=draft.text,
+            text=without_secrets(draft.text, self._shop.config.policies.secrets),
             turn_from=due.turns[0].seq,
             turn_to=due.turns[-1].seq,
             generated_at=turn.recorded_at,

@@ -9,6 +9,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Any
 
+from smartbrain.config import SecretsPolicy
 from smartbrain.contracts.base import validate
 from smartbrain.contracts.results import CommitExplain, CommitResult, MemoryWritten
 from smartbrain.contracts.turn_events import TurnEvents
@@ -32,6 +33,7 @@ from smartbrain.model import (
 from smartbrain.policies.conflict import resolve
 from smartbrain.policies.corrections import correct
 from smartbrain.policies.retention import decide
+from smartbrain.policies.secrets import guard, guard_call, guard_events, guard_message, guard_verdicts
 from smartbrain.ports import CommitRecord, Extraction, OpenTurn, Reader, Staged, Writer
 from smartbrain.runtime.context import Workshop, aware, filled
 from smartbrain.runtime.entities import mentions_in
@@ -71,6 +73,7 @@ class WritePath:
 
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
+        self._secrets = shop.config.policies.secrets
         self._summaries = SummaryPath(shop)
 
     # -- what comes in -------------------------------------------------------------------------------------------
@@ -87,6 +90,8 @@ class WritePath:
         """Validates everything before anything is written; raises InputError naming entry and field."""
         filled(session_id, "session_id")
         events, ignored = TurnEvents.read(turn_events if turn_events is not None else {})
+        if self._secrets.everywhere:
+            events = guard_events(events, self._secrets)
         turn_id = self._shop.new_id() if turn_id is None else filled(turn_id, "turn_id")
         events = _with_message_ids(events, turn_id)
         said = aware(occurred_at, "occurred_at") or next(
@@ -201,7 +206,7 @@ class WritePath:
             types=self._shop.types,
         )
         proposals = _yielding(proposals, given)
-        candidates = [*given, *proposals.candidates]
+        candidates, hidden = guard([*given, *proposals.candidates], self._secrets)
         retractions = [*taken_back, *proposals.retractions]
         mentions = mentions_in(writer, [turn.scope], turn, candidates, proposals.mentions)
         writer.add_mentions(turn, mentions)
@@ -212,10 +217,15 @@ class WritePath:
             changes = _together(changes, self._correct(writer, turn, operation))
         if revised:
             changes = _without_the_unsaid(writer, turn, changes)
-        changes = changes.model_copy(update={"verdicts": (*proposals.skipped, *changes.verdicts)})
+        changes = self._explained(changes, proposals, hidden)
         record = CommitRecord(commit_id, turn.session_id, turn.turn_id, turn.scope, turn.recorded_at, changes.verdicts)
         writer.apply(changes, record)
         return changes
+
+    def _explained(self, changes: Changes, proposals: Extraction, hidden: Sequence[Verdict]) -> Changes:
+        """With the verdicts on what was not proposed and on what was hidden; none quotes a secret."""
+        verdicts = guard_verdicts((*proposals.skipped, *hidden, *changes.verdicts), self._secrets)
+        return changes.model_copy(update={"verdicts": verdicts})
 
     def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any]) -> Changes:
         found = reader.items([turn.scope], ids=[operation["item_id"]], status=None)
@@ -240,7 +250,8 @@ class WritePath:
             types=self._shop.types,
         )
         proposals = _yielding(self._propose(incoming), given)
-        return [*given, *proposals.candidates], [*taken_back, *proposals.retractions]
+        candidates, _ = guard([*given, *proposals.candidates], self._secrets)
+        return candidates, [*taken_back, *proposals.retractions]
 
     def summarize_again(self, writer: Writer, scope: Scope, session_id: str) -> None:
         """Makes a session's summary from the turns it has now, if one is due and no model is to write it."""
@@ -338,10 +349,11 @@ class WritePath:
             now = writer.turn([scope], session_id, turn_id)
             if now is None or now.status != "pending" or now.revision != turn.revision or writer.erasures() != erasures:
                 return Changes()
-            gate = self._gate(writer, turn, found.candidates)
-            decided = decide(found.candidates, policy=self._shop.config.policies.retention, gate=gate)
+            candidates, hidden = guard(found.candidates, self._secrets)
+            gate = self._gate(writer, turn, candidates)
+            decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)
             changes = self._resolve(writer, turn, decided, found.retractions, by=extractor.name if extractor else "")
-            changes = changes.model_copy(update={"verdicts": (*found.skipped, *changes.verdicts)})
+            changes = self._explained(changes, found, hidden)
             commit_id = f"{session_id}/{turn_id}@{turn.revision}+{extractor.name if extractor else 'none'}"
             record = CommitRecord(commit_id, session_id, turn_id, scope, self._shop.clock.now(), changes.verdicts)
             writer.apply(changes, record)
@@ -553,11 +565,17 @@ def staged_records(
     messages: Sequence[Message | Mapping[str, Any]],
     tool_calls: Sequence[ToolCall | Mapping[str, Any]],
     turn_id: str,
+    secrets: SecretsPolicy | None = None,
 ) -> list[Staged]:
-    """Records with keys that make staging idempotent: a message's id, a tool result's call id, a call's id."""
+    """Records with keys that make staging idempotent: a message's id, a tool result's call id, a call's id.
+
+    What is staged is in the store: a log that is to hold no secret (``secrets.everywhere``) begins here.
+    """
+    hide = secrets if secrets is not None and secrets.everywhere else None
     records: list[Staged] = []
     for given in messages:
         message = given if isinstance(given, Message) else validate(Message, given)
+        message = guard_message(message, hide) if hide else message
         if message.role == "tool" and message.tool_call_id:
             key = f"result:{message.tool_call_id}"
         elif message.id:
@@ -567,6 +585,7 @@ def staged_records(
         records.append(Staged(key, "message", message.model_dump(mode="json")))
     for given_call in tool_calls:
         call = given_call if isinstance(given_call, ToolCall) else validate(ToolCall, given_call)
+        call = guard_call(call, hide) if hide else call
         records.append(Staged(f"call:{call.id}", "tool_call", call.model_dump(mode="json")))
     return records
 
