@@ -34,18 +34,26 @@ class Confidence(Policy):
 
 
 class RetentionPolicy(Policy):
-    """What becomes long-term memory (contracts.md §3)."""
+    """What becomes long-term memory (contracts.md §3).
+
+    ``extractor_timeout_ms``: a plugged-in extractor that takes longer is not waited for; ``catch_up`` asks it again.
+    """
 
     summarize_after_turns: int = Field(default=12, ge=1)
     entity_gate: EntityGate = EntityGate()
     confidence: Confidence = Confidence()
+    extractor_timeout_ms: int = Field(default=30_000, ge=1)
 
 
 class ConsolidationPolicy(Policy):
-    """When the rolling summary is made anew (contracts.md §4)."""
+    """When the rolling summary is made anew (contracts.md §4).
+
+    ``summarizer_timeout_ms``: a plugged-in summariser that takes longer is not waited for; the earlier summary stays.
+    """
 
     token_pressure: float = Field(default=0.7, gt=0.0, le=1.0)
     stage_events: bool = True
+    summarizer_timeout_ms: int = Field(default=30_000, ge=1)
 
 
 class QueryExpansion(Policy):

@@ -60,8 +60,8 @@ TASK = {"project": "p", "task_id": "t1", "title": "Ship the MVP", "status": "doi
         ),
         ("profile", {"facts": [{"k": "employer", "v": None}]}, "en", "User: employer: no longer"),
         ("profile", {"facts": [{"k": "pet", "v": None, "was": "Rex"}]}, "en", "User: pet: no longer Rex"),
-        ("profile", {"facts": [{"k": "diet", "v": None, "was": "吃素"}]}, "zh", "用户：diet：已不再吃素"),
-        ("profile", {"facts": [{"k": "home", "v": None}]}, "zh", "用户：home：已不再"),
+        ("profile", {"facts": [{"k": "diet", "v": None, "was": "吃素"}]}, "zh", "用户：饮食：已不再吃素"),
+        ("profile", {"facts": [{"k": "home", "v": None}]}, "zh", "用户：住在：已不再"),
     ],
 )
 def test_a_headline_is_one_readable_line(type_: str, value: dict[str, Any], language: str, expected: str) -> None:
@@ -136,3 +136,21 @@ def test_what_only_looks_different_is_the_same(one: Any, other: Any) -> None:
 @pytest.mark.parametrize(("one", "other"), [("", "!"), ("a/b", "ab"), ("f()", "f"), ("12:30", "1230"), (None, "none")])
 def test_what_means_something_else_is_not_the_same(one: Any, other: Any) -> None:
     assert not same(one, other)
+
+
+def test_every_fact_and_relation_of_the_key_scheme_reads_naturally():
+    from smartbrain.extraction.lexicon import FACTS, RELATIONS
+
+    for name in FACTS:
+        value = {"facts": [{"k": name, "v": "x"}]}
+        assert f"{name.replace('_', ' ')}: x" in headline("profile", value, "en")
+        assert not any(ch.isascii() and ch.isalpha() for ch in headline("profile", value, "zh").replace("x", ""))
+    for name in RELATIONS:
+        value = {"subject": f"user_{name}", "facts": [{"k": "role", "v": "医生"}]}
+        assert headline("profile", value, "en").startswith(f"User's {name.replace('_', ' ')}: role")
+        assert not any(ch.isascii() and ch.isalpha() for ch in headline("profile", value, "zh"))
+    assert (
+        headline("profile", {"subject": "bo_sister", "facts": [{"k": "role", "v": "vet"}]}, "en")
+        == "Bo's sister: role: vet"
+    )
+    assert headline("profile", {"subject": "张伟", "facts": [{"k": "role", "v": "司机"}]}, "zh") == "张伟：职业：司机"

@@ -30,6 +30,8 @@ class Language(Protocol):
 
     def find(self, sentence: Sentence) -> list[Hit]: ...
 
+    def doubt(self, sentence: Sentence, span: tuple[int, int], kind: str) -> str: ...
+
     def opens_material(self, sentence: Sentence) -> str: ...
 
     def confirms(self, text: str) -> bool: ...
@@ -62,7 +64,7 @@ class RulesExtractor:
         of another session say nothing about what was said last, and are ignored.
         Offsets of spans are those of the message's text, and a quote is exactly what stands there.
         """
-        reading = _Reading(turn, _of_turn_before(turn, known))
+        reading = _Reading(turn, known)
         for at, message in enumerate(turn.messages):
             if message.role == "user":
                 reading.user(message)
@@ -77,7 +79,7 @@ class _Reading:
     """One turn being read, message by message."""
 
     turn: Turn
-    before: Sequence[MemoryItem] = ()
+    known: Sequence[MemoryItem] = ()
     opened: bool = False
     found: list[Found] = field(default_factory=list)
     refs: dict[str, Ref] = field(default_factory=dict)
@@ -97,7 +99,7 @@ class _Reading:
             opening, self.opened = not self.opened, True
             for hit in hits:
                 if hit.back == "taken_back" and opening:
-                    self.found += _undone(self.before, hit, sentence)
+                    self.found += _undone(_of_turn_before(self.turn, self.known), hit, sentence)
                 elif hit.back:
                     self.found = amend(self.found, hit, sentence)
                 else:
@@ -182,6 +184,11 @@ def sentence_hits(sentence: Sentence) -> list[Hit]:
         kept = [hit for hit in hits if not hit.skipped]
         hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]
     return hits
+
+
+def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
+    """Why the words at a span of a sentence may not be kept as ``kind``, whoever found them; "" when they may."""
+    return next(filter(None, (rules.doubt(sentence, span, kind) for rules in _of(sentence))), "")
 
 
 def _by_script(sentence: Sentence) -> list[tuple[str, Language]]:

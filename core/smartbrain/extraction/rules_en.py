@@ -47,6 +47,16 @@ def find(sentence: Sentence) -> list[Hit]:
     return hits or _suspicion(sentence)
 
 
+def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:  # noqa: ARG001 - the same for all kinds
+    """Why the words at a span of the sentence may not be kept, whoever found them ("" when nothing speaks against)."""
+    for clause in clauses(sentence):
+        if clause.start < span[1] and span[0] < clause.start + len(clause.text):
+            reason = guards.stopped(clause)
+            if reason:
+                return reason
+    return guards.material(straight(sentence.before))
+
+
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
     return guards.material(straight(sentence.plain))

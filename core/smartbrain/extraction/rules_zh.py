@@ -79,6 +79,18 @@ def _without_echoes(hits: list[Hit]) -> list[Hit]:
     return found
 
 
+def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
+    """Why the words at a span of the sentence may not be kept, whoever found them ("" when nothing speaks against)."""
+    view = view_of(sentence)
+    for index, clause in enumerate(view.clauses):
+        start, end = max(span[0] - clause.start, 0), min(span[1] - clause.start, len(clause.text))
+        if start < end:
+            reason = _zh_guards.stopped(view, index, start, end, kind)
+            if reason:
+                return reason
+    return ""
+
+
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
     return _zh_guards.opens(fold_in_place(sentence.plain), fold_in_place(sentence.after))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from smartbrain.model import slug
+from smartbrain.policies.fact_words import FACT_WORDS, RELATION_WORDS
 from smartbrain.text.clean import dumps
 from smartbrain.text.sameness import same
 
@@ -135,9 +136,9 @@ def _repeats(name: str, words: str) -> bool:
 
 
 def _profile(value: Value, words: _Words) -> Lines:
-    subject = _text(value, "subject") or "user"
+    subject = _subject(value, words)
     facts = [_fact(fact, words) for fact in value.get("facts", ())]
-    return [words.choose(f"关于{words.word(subject)}：", f"About {subject}:"), *facts]
+    return [words.choose(f"关于{subject}：", f"About {subject}:"), *facts]
 
 
 def _fact(fact: Value, words: _Words) -> str:
@@ -145,16 +146,33 @@ def _fact(fact: Value, words: _Words) -> str:
         # A closed fact: that it is over is worth knowing, an empty line is not.
         was = words.said(fact.get("was"))
         gap = "" if words.zh and _has_han(was) else " "
-        return f"{fact.get('k', '')}{words.colon}{words.word('ended')}{gap + was if was else ''}"
+        return f"{_fact_name(fact, words)}{words.colon}{words.word('ended')}{gap + was if was else ''}"
     since = fact.get("since")
     tail = words.bracket(f"{words.word('since')} {since}") if since else ""
-    return f"{fact.get('k', '')}{words.colon}{words.said(fact.get('v'))}{tail}"
+    return f"{_fact_name(fact, words)}{words.colon}{words.said(fact.get('v'))}{tail}"
+
+
+def _fact_name(fact: Value, words: _Words) -> str:
+    name = str(fact.get("k", ""))
+    return FACT_WORDS.get(name, name) if words.zh else name.replace("_", " ")
+
+
+def _subject(value: Value, words: _Words) -> str:
+    """Who a profile is about: the user, somebody of theirs ("user's mother", 用户的母亲), or a name."""
+    subject = _text(value, "subject") or "user"
+    relation = max((name for name in RELATION_WORDS if subject.endswith(f"_{name}")), key=len, default="")
+    whose = subject[: -len(relation) - 1]
+    if not relation or not whose:
+        return words.word(subject)
+    if words.zh:
+        return f"{words.word(whose)}的{RELATION_WORDS[relation]}"
+    return f"{whose}'s {relation.replace('_', ' ')}"
 
 
 def _profile_headline(value: Value, words: _Words) -> Lines:
-    subject = _text(value, "subject") or "user"
+    subject = _subject(value, words)
     facts = words.choose("；", "; ").join(_fact(fact, words) for fact in value.get("facts", ()))
-    return [f"{words.word(subject) if words.zh else subject.capitalize()}{words.colon}{facts}"]
+    return [f"{subject if words.zh else subject[:1].upper() + subject[1:]}{words.colon}{facts}"]
 
 
 def _preference(value: Value, words: _Words) -> Lines:

@@ -16,6 +16,7 @@ from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation,
 from smartbrain.contracts.scopes import ScopeContextLike
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
+from smartbrain.extraction import as_extractor, as_summarizer
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.memory_types import MemoryType, memory_types
 from smartbrain.model import IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
@@ -28,7 +29,6 @@ from smartbrain.ports import (
     ResourceClient,
     SessionInfo,
     Storage,
-    Summarizer,
     TokenCounter,
 )
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
@@ -66,8 +66,8 @@ class SmartBrain:
         clock: Clock | None = None,
         new_id: IdFactory | None = None,
         token_counter: TokenCounter | None = None,
-        extractor: Extractor | None = None,
-        summarizer: Summarizer | None = None,
+        extractor: Any = None,
+        summarizer: Any = None,
         resources: ResourceClient | None = None,
         embedder: Any = None,
         reranker: Any = None,
@@ -77,7 +77,8 @@ class SmartBrain:
         """A brain over any store. ``open`` is the convenient way; this one takes the store as an object.
 
         ``rules`` see every turn within the commit (default: what was said plainly, zh and en; ``()`` for none);
-        ``extractor`` may be a model and runs after it. ``embedder`` is an ``Embedder``, a LangChain ``Embeddings``, a
+        ``extractor`` and ``summarizer`` run after it: a port of one's own, or any chat model (``as_extractor``,
+        ``as_summarizer``). ``embedder`` is an ``Embedder``, a LangChain ``Embeddings``, a
         LlamaIndex ``BaseEmbedding`` or a function from texts to vectors (``smartbrain.semantic.as_embedder``);
         ``reranker`` what ``as_reranker`` takes. Raises InputError for what is neither.
         """
@@ -96,8 +97,8 @@ class SmartBrain:
             vectors=VectorPath(storage, embedding, meaning, tracker),
             reranking=RerankPath(None if reranker is None else as_reranker(reranker), tracker),
             rules=(RulesExtractor(),) if rules is None else tuple(rules),
-            extractor=extractor,
-            summarizer=summarizer,
+            extractor=None if extractor is None else as_extractor(extractor),
+            summarizer=None if summarizer is None else as_summarizer(summarizer),
             resources=resources,
         )
         self._writing = WritePath(self._shop)

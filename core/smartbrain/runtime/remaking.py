@@ -63,7 +63,7 @@ class Remaking:
         return Remade(self._kept(writer, left, ids), forgotten)
 
     def _read_again(self, writer: Writer, turn: Turn, access: Access, slots: set[Slot], ids: _Ids) -> None:
-        candidates, retractions = self._writing.read_again(turn, access)
+        candidates, retractions = self._writing.read_again(writer, turn, access)
         candidates = [candidate for candidate in candidates if slot_of(candidate) in slots]
         retractions = [retraction for retraction in retractions if slot_of(retraction) in slots]
         gate = {candidate.key: _OFTEN for candidate in candidates}

@@ -12,6 +12,7 @@ from smartbrain.policies.consolidation import SummaryDraft, build_summary, shoul
 from smartbrain.policies.secrets import without_secrets
 from smartbrain.ports import Reader, Writer
 from smartbrain.runtime.context import Workshop
+from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.text.language import detect
 
 _STANDING = frozenset({"goals", "decisions", "tasks"})
@@ -35,6 +36,7 @@ class SummaryPath:
 
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
+        self._deadline = Deadline("smartbrain-summarize", most=4)
 
     def within(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
         """The template summary, if one is due and no model is to write it."""
@@ -69,8 +71,12 @@ class SummaryPath:
         if due is None:
             return SummaryNote()
         limit = self._shop.config.policies.composition.summary_max_tokens
+        earlier = due.previous.text if due.previous else None
+        seconds = self._shop.config.policies.consolidation.summarizer_timeout_ms / 1000
         try:
-            text = summarizer.summarize(due.previous.text if due.previous else None, due.turns, due.items, limit)
+            text = self._deadline.call(lambda: summarizer.summarize(earlier, due.turns, due.items, limit), seconds)
+        except LateError:
+            return self._failed(f"summarizer {summarizer.name} did not answer within {seconds:g} s")
         except Exception as error:  # noqa: BLE001 - a plug-in may raise anything; it is counted and said
             return self._failed(f"summarizer {summarizer.name} failed: {error}")
         if not isinstance(text, str) or not text.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
@@ -13,13 +14,14 @@ from smartbrain.config import SecretsPolicy
 from smartbrain.contracts.base import validate
 from smartbrain.contracts.results import CommitExplain, CommitResult, MemoryWritten
 from smartbrain.contracts.turn_events import TurnEvents
-from smartbrain.errors import ContractError, InputError, SmartBrainError
+from smartbrain.errors import ContractError, InputError, PluginError, SmartBrainError
 from smartbrain.extraction.structured import structured_candidates
 from smartbrain.model import (
     Access,
     Candidate,
     Changes,
     ItemClosure,
+    ItemStatus,
     MemoryItem,
     Message,
     Retraction,
@@ -36,7 +38,9 @@ from smartbrain.policies.retention import decide
 from smartbrain.policies.secrets import guard, guard_call, guard_events, guard_message, guard_verdicts
 from smartbrain.ports import CommitRecord, Extraction, OpenTurn, Reader, Staged, Writer
 from smartbrain.runtime.context import Workshop, aware, filled
+from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.entities import mentions_in
+from smartbrain.runtime.known import WrittenBefore, written_before
 from smartbrain.runtime.summarizing import SummaryPath
 from smartbrain.text.language import detect
 
@@ -75,6 +79,7 @@ class WritePath:
         self._shop = shop
         self._secrets = shop.config.policies.secrets
         self._summaries = SummaryPath(shop)
+        self._deadline = Deadline("smartbrain-extract", most=4)
 
     # -- what comes in -------------------------------------------------------------------------------------------
 
@@ -127,9 +132,8 @@ class WritePath:
         results: list[CommitResult] = []
         for start in range(0, len(batch), _BATCH):
             chunk = batch[start : start + _BATCH]
-            proposals = [self._propose(incoming) for incoming in chunk]
             with self._shop.storage.write() as writer:
-                done = [self._commit_in(writer, i, p) for i, p in zip(chunk, proposals, strict=True)]
+                done = [self._commit_in(writer, i, self._propose(i, writer)) for i in chunk]
                 scopes = dict.fromkeys(scope for i in chunk for scope in i.access.write)
                 self._shop.vectors.within(writer, scopes)
                 self._flush_contexts(writer)
@@ -141,11 +145,18 @@ class WritePath:
                     progress(incoming, result)
         return results
 
-    def _propose(self, incoming: Incoming) -> Extraction:
-        """What the rules see in the turn; no transaction is open while they run."""
+    def _propose(
+        self, incoming: Incoming, reader: Reader | None = None, status: ItemStatus | None = "active"
+    ) -> Extraction:
+        """What the rules see in the turn, and in what the session's turn before it wrote (of the given status)."""
         turn = _as_turn(incoming, seq=1, recorded_at=self._shop.clock.now())
-        found = [rule.extract(turn, ()) for rule in self._shop.rules]
-        return _joined(found)
+
+        def load() -> list[MemoryItem]:
+            with nullcontext(reader) if reader is not None else self._shop.storage.read() as source:
+                return written_before(source, turn.scope, turn.session_id, turn.turn_id, status=status)
+
+        known = WrittenBefore(load)
+        return _joined(rule.extract(turn, known) for rule in self._shop.rules)
 
     def _commit_in(self, writer: Writer, incoming: Incoming, proposals: Extraction) -> CommitResult:
         now = self._shop.clock.now()
@@ -154,7 +165,7 @@ class WritePath:
         if staged is not None:
             incoming = _with_staged(incoming, staged)
             writer.close_open_turn(scope, incoming.session_id, incoming.turn_id)
-            proposals = self._propose(incoming)
+            proposals = self._propose(incoming, writer)
         before = writer.turn([scope], incoming.session_id, incoming.turn_id)
         seq = before.seq if before else writer.next_seq(scope, incoming.session_id)
         turn = _as_turn(incoming, seq=seq, recorded_at=now)
@@ -234,12 +245,15 @@ class WritePath:
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
         """Makes a turn's memory anew, as it was made when the turn was committed."""
         incoming = _incoming_again(turn, access)
-        proposals = self._propose(incoming)
+        proposals = self._propose(incoming, writer)
         commit_id = f"{turn.session_id}/{turn.turn_id}@{turn.revision}"
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=False)
         self._summaries.within(writer, turn, changes)
+        if self._shop.extractor is not None and turn.status == "committed":
+            # What a model found is gone with the rest; it is asked again when the caller says catch_up().
+            writer.set_turn_status(turn.scope, turn.session_id, turn.turn_id, "pending")
 
-    def read_again(self, turn: Turn, access: Access) -> tuple[list[Candidate], list[Retraction]]:
+    def read_again(self, reader: Reader, turn: Turn, access: Access) -> tuple[list[Candidate], list[Retraction]]:
         """What the entries and the words of a stored turn say, as they were read when it was committed."""
         incoming = _incoming_again(turn, access)
         given, taken_back = structured_candidates(
@@ -249,7 +263,8 @@ class WritePath:
             language=detect(" ".join(m.text for m in turn.messages if m.role == "user")[:2000]),
             types=self._shop.types,
         )
-        proposals = _yielding(self._propose(incoming), given)
+        # What the turn took back is no longer active by now.
+        proposals = _yielding(self._propose(incoming, reader, status=None), given)
         candidates, _ = guard([*given, *proposals.candidates], self._secrets)
         return candidates, [*taken_back, *proposals.retractions]
 
@@ -331,8 +346,6 @@ class WritePath:
 
         Raises PluginError when it fails; the turn stays pending then.
         """
-        from smartbrain.errors import PluginError
-
         extractor = self._shop.extractor
         erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
@@ -340,11 +353,7 @@ class WritePath:
             known = reader.items([scope], status="active", limit=200)
         if turn is None or turn.status != "pending":
             return Changes()
-        try:
-            found = extractor.extract(turn, known) if extractor is not None else Extraction()
-        except Exception as error:
-            name = extractor.name if extractor is not None else "extractor"
-            raise PluginError(f"extractor {name} failed on turn {turn_id}: {error}") from error
+        found = self._ask_extractor(turn, known)
         with self._shop.storage.write() as writer:
             now = writer.turn([scope], session_id, turn_id)
             if now is None or now.status != "pending" or now.revision != turn.revision or writer.erasures() != erasures:
@@ -361,6 +370,18 @@ class WritePath:
             self._shop.vectors.within(writer, [scope])
         self._shop.vectors.committed([scope])
         return changes
+
+    def _ask_extractor(self, turn: Turn, known: Sequence[MemoryItem]) -> Extraction:
+        extractor = self._shop.extractor
+        if extractor is None:
+            return Extraction()
+        seconds = self._shop.config.policies.retention.extractor_timeout_ms / 1000
+        try:
+            return self._deadline.call(lambda: extractor.extract(turn, known), seconds)
+        except LateError:
+            raise PluginError(f"extractor {extractor.name} did not answer within {seconds:g} s") from None
+        except Exception as error:
+            raise PluginError(f"extractor {extractor.name} failed on turn {turn.turn_id}: {error}") from error
 
     # -- small change --------------------------------------------------------------------------------------------
 
