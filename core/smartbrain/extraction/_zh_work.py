@@ -192,7 +192,7 @@ def thing_of(words: str) -> str:
     text = _verb().sub("", text, count=1)
     text = _measure().sub("", text)
     text = _after().sub("", text)
-    return part(text)
+    return part(_adverbs_at_end().sub("", text))
 
 
 def is_mine(view: View, index: int, rule: str = "") -> bool:
@@ -476,6 +476,11 @@ def _measure() -> re.Pattern[str]:
         r"^(?:[一两二三四五六七八九十0-9]+[份张本条个篇封套件台部间场次只块盒箱批瓶双束幅笔]|"
         r"[份张本条篇封套台些](?=.{2}))(?=.)"
     )
+
+
+@cache
+def _adverbs_at_end() -> re.Pattern[str]:
+    return re.compile(r"(?<=.{2})(?:还|也|又|都|就|才|刚|一直|已经|现在|目前)+$")
 
 
 @cache

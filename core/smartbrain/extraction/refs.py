@@ -121,7 +121,8 @@ def _pointer() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<url>\b(?:https?|ftp|ssh|git)://{inside}{{2,500}})"
         rf"|(?<![\w@./\\-])(?P<bare>(?:www\.)?(?:[a-z0-9-]{{1,40}}\.){{1,4}}[a-z]{{2,12}}/{inside}{{1,300}})"
-        r"|(?:\brepo(?:sitory)?\b|仓库|代码库)\s*(?:is|at|called|named|是|在|叫|[:：])?\s*(?P<repo>[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})"
+        r"|(?:\brepo(?:sitory)?\b|仓库|代码库)\s*(?:is|at|called|named|是|在|叫|[:：])?\s*"
+        r"(?P<repo>(?![\w.-]{1,40}\.[a-z]{2,12}/)[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})"
         r"|(?<![\w@./\\-])(?P<owner>[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})(?=\s+(?:repo|repository)\b|\s*(?:这个|那个|的)?(?:仓库|代码库))"
         rf"|(?<![\w@:./\\-])(?P<file>(?:~|\.{{1,2}}|[A-Za-z]:)?[/\\]{inside}{{1,300}}|(?:[\w.-]{{1,60}}/){{1,12}}[\w.-]{{1,60}})"
     )
