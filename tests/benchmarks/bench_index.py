@@ -35,7 +35,7 @@ CREATE TABLE tail (space INTEGER, ord INTEGER, blob BLOB, PRIMARY KEY (space, or
 """
 
 
-class SqliteRows:
+class SqlRows:
     """``IndexRows`` as plainly as SQLite allows; one space."""
 
     def __init__(self, db: sqlite3.Connection, space: int = 1) -> None:
@@ -151,7 +151,7 @@ def in_transaction(db: sqlite3.Connection, run: Callable[[], object]) -> None:
     db.execute("COMMIT")
 
 
-def single_adds(rows: SqliteRows, docs: list[IndexedDoc], limits: IndexLimits) -> list[float]:
+def single_adds(rows: SqlRows, docs: list[IndexedDoc], limits: IndexLimits) -> list[float]:
     left = iter(docs)
     return timed(lambda: in_transaction(rows.db, lambda: add(rows, [next(left)], limits)), len(docs))
 
@@ -161,7 +161,7 @@ def measure(docs: int, batch: int, page: int, limits: IndexLimits, folder: Path)
     corpus = Corpus()
     db = connect(path, page)
     db.executescript(SCHEMA)
-    rows = SqliteRows(db)
+    rows = SqlRows(db)
     built = 0.0
     for at in range(0, docs, batch):
         part = corpus.take(min(batch, docs - at))
@@ -189,12 +189,12 @@ def lookups(path: Path, page: int, corpus: Corpus) -> None:
 
     def fresh() -> None:
         other = connect(path, page)
-        lookup(SqliteRows(other), next(questions))
+        lookup(SqlRows(other), next(questions))
         other.close()
 
     show("lookup, new connection, no cache", timed(fresh, 20))
     db = connect(path, page)
-    rows = SqliteRows(db)
+    rows = SqlRows(db)
     show("lookup, no cache", timed(lambda: lookup(rows, next(questions)), 20))
     cache = ColumnCache()
     lookup(rows, [], cache)
@@ -221,7 +221,7 @@ def removals(path: Path, page: int, corpus: Corpus, docs: int) -> None:
     again.random.bit_generator.state = Corpus().random.bit_generator.state
     first = again.take(200)
     db = connect(path, page)
-    rows = SqliteRows(db)
+    rows = SqlRows(db)
     places = iter(range(200))
 
     def one() -> None:

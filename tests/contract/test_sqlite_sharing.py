@@ -246,7 +246,7 @@ NOT_BY_SCOPE = (
     "SELECT scope_id FROM scopes WHERE domain = ?",
     "INSERT INTO scopes",
     "SELECT max(last_seq) FROM sessions WHERE domain = ?",  # numbers run through all scopes of a domain
-    "DELETE FROM contexts WHERE context_pk IN",  # so does the limit of contexts
+    "DELETE FROM contexts WHERE domain = ? AND context_pk IN",  # so does the limit of contexts
 )
 
 

@@ -241,7 +241,7 @@ def test_summaries_are_made_anew_from_the_turns_that_stay(brain: SmartBrain) -> 
 
 
 def test_a_crash_in_the_middle_leaves_everything(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from smartbrain.stores.sqlite.forgetting import Forgetting
+    from smartbrain.stores.sql.forgetting import Forgetting
 
     with opened(path) as brain:
         tell_all(brain)

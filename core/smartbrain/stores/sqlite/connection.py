@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import ClosedError, InputError, StoreBusyError, StoreError
+from smartbrain.stores.sql.connection import Row
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
 
 #: Page cache in KiB. There is one writer and few readers are kept, so a process stays small.
 WRITER_CACHE = 8_192
@@ -43,10 +43,18 @@ class Connection:
         """Runs a statement that gives no rows; its cursor has ``lastrowid`` and ``rowcount``."""
         return self._do(lambda given: self.raw.execute(sql, given), params)
 
+    def each(self, sql: str, rows: Iterable[Sequence[Any]]) -> Iterator[list[Row]]:
+        """The rows for each of the parameters, in order."""
+        return (self.all(sql, row) for row in rows)
+
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Runs a statement for each row of parameters."""
         for row in rows:
             self.run(sql, row)
+
+    def overwrite_deleted(self) -> None:
+        """From here on, deleted rows are overwritten."""
+        self.run("PRAGMA secure_delete = ON")
 
     def close(self) -> None:
         """Closes it; what was not committed is gone."""
@@ -128,17 +136,6 @@ def rollback(connection: Connection) -> None:
     """Ends a transaction, if one is open, without a trace."""
     if connection.raw.in_transaction:
         connection.run("ROLLBACK")
-
-
-def chunks(values: Iterable[T], size: int = 400) -> Iterator[list[T]]:
-    """The values in lists that fit the number of parameters of one statement."""
-    kept = list(values)
-    return (kept[at : at + size] for at in range(0, len(kept), size))
-
-
-def marks(values: Sequence[Any]) -> str:
-    """The placeholders for a list of values."""
-    return ",".join("?" * len(values))
 
 
 def _text(data: bytes) -> str:

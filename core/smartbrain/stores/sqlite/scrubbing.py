@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreBusyError, StoreError
+from smartbrain.stores.sql.forgetting import SCRUB_DUE
 from smartbrain.stores.sqlite.connection import Connection, retrying
-from smartbrain.stores.sqlite.forgetting import SCRUB_DUE
 
 _IN_MEMORY = 64 << 20  # a larger file is written anew by way of a temporary file, not of memory
 

@@ -11,14 +11,14 @@ from smartbrain.errors import StoreBusyError
 from smartbrain.model import Scope
 from smartbrain.ports import Reader, Writer
 from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.sql.forgetting import ERASURES
+from smartbrain.stores.sql.reader import SqlReader
+from smartbrain.stores.sql.writer import SqlWriter
 from smartbrain.stores.sqlite.connection import WRITER_CACHE, Connection, connect
-from smartbrain.stores.sqlite.forgetting import ERASURES
 from smartbrain.stores.sqlite.migrate import Migration, migrate, shipped
 from smartbrain.stores.sqlite.opening import open_file
 from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
-from smartbrain.stores.sqlite.reader import SqliteReader
 from smartbrain.stores.sqlite.scrubbing import scrub, scrub_due
-from smartbrain.stores.sqlite.writer import SqliteWriter
 from smartbrain.stores.vectors import VectorCache
 
 _CACHE_BYTES = 64 << 20
@@ -67,7 +67,7 @@ class SqliteStorage:
     def read(self) -> Iterator[Reader]:
         """See ``Storage.read``; the reader is of no use after the block."""
         with self._pool.reading() as connection:
-            reader = SqliteReader(connection, self._cache, self._vectors)
+            reader = SqlReader(connection, self._cache, self._vectors)
             try:
                 yield reader
             finally:
@@ -77,7 +77,7 @@ class SqliteStorage:
     def write(self) -> Iterator[Writer]:
         """See ``Storage.write``; the writer is of no use after the block."""
         with self._pool.writing() as connection:
-            writer = SqliteWriter(connection, self._cache, self._vectors)
+            writer = SqlWriter(connection, self._cache, self._vectors)
             try:
                 yield writer
             finally:
@@ -128,7 +128,7 @@ class SqliteStorage:
         with self._pool.writing() as connection:
             if _analyzer(connection) == ANALYZER_ID:
                 return
-            writer = SqliteWriter(connection, self._cache, self._vectors)
+            writer = SqlWriter(connection, self._cache, self._vectors)
             for scope in _scopes(connection, None):
                 writer.reindex(scope)
             connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('analyzer', ?)", (ANALYZER_ID,))

@@ -6,10 +6,10 @@ from smartbrain.model import Scope
 from smartbrain.ports import IndexedDoc, SpaceKind
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import deleted_doc, item_doc, message_docs
-from smartbrain.stores.sqlite.connection import Connection, Row
-from smartbrain.stores.sqlite.events_writer import EventsWriter
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.values import ITEM, item_from, message_from, moment
+from smartbrain.stores.sql.connection import Connection, Row
+from smartbrain.stores.sql.events_writer import EventsWriter
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import ITEM, item_from, message_from, moment
 
 _BATCH = 1024  # documents in memory at once
 _TURNS = (
@@ -23,7 +23,7 @@ class _Space:
     """A space that is filled from the ordinal 0; what has no document leaves a place that is never found."""
 
     def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
-        self._rows = SqliteRows(connection, scope_id, kind)
+        self._rows = SqlRows(connection, scope_id, kind)
         self._rows.clear()
         self._waiting: list[IndexedDoc] = []
         self.next = 0

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from smartbrain.model import Scope
 from smartbrain.ports import DocVectors, SpaceKind, VectorModel, VectorView
-from smartbrain.stores.sqlite.rows import SPACES, SqliteRows
-from smartbrain.stores.sqlite.scoped import Scoped, checked
-from smartbrain.stores.sqlite.writing import Writing
+from smartbrain.stores.sql.rows import SPACES, SqlRows
+from smartbrain.stores.sql.scoped import Scoped, checked
+from smartbrain.stores.sql.writing import Writing
 from smartbrain.stores.vectors import KeptVectors, VectorBuffer, VectorRow, empty_view, encode, language_code
 
 _CURRENT: dict[SpaceKind, str] = {
@@ -27,8 +27,9 @@ _HEAD = (
     " WHERE scope_id = ? AND space = ? AND model = ? AND dimension = ?"
 )
 _PUT_HEAD = (
-    "INSERT OR REPLACE INTO vector_spaces (scope_id, space, model, dimension, number, last_seq, done_to, epoch)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO vector_spaces (scope_id, space, model, dimension, number, last_seq, done_to, epoch)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (scope_id, space, model, dimension) DO UPDATE"
+    " SET number = excluded.number, last_seq = excluded.last_seq, done_to = excluded.done_to, epoch = excluded.epoch"
 )
 _ROWS = (
     "SELECT seq, ord, language, nonce, block FROM vectors"
@@ -127,7 +128,7 @@ class VectorsWriter(VectorsReader, Writing):
                 seq += 1
                 self._db.run(_INSERT, (*space, seq, doc.ord, language_code(doc.language), nonce, block))
             left = self._without(scope_id, kind, head, 1)
-            done_to = left[0] if left else SqliteRows(self._db, scope_id, kind).head().n_docs
+            done_to = left[0] if left else SqlRows(self._db, scope_id, kind).head().n_docs
             written, epoch = seq - head.last_seq, nonce if replaced else head.epoch
             self._db.run(
                 _PUT_HEAD,

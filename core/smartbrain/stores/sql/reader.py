@@ -1,4 +1,4 @@
-"""One snapshot of a SQLite store, as ``smartbrain.ports.Reader`` describes it."""
+"""One snapshot of a store, as ``smartbrain.ports.Reader`` describes it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from smartbrain.model import Scope
 from smartbrain.ports import LexicalView, SpaceKind
 from smartbrain.stores.index.engine import lookup
-from smartbrain.stores.sqlite.events_reader import EventsReader
-from smartbrain.stores.sqlite.memory_reader import MemoryReader
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.scoped import checked
-from smartbrain.stores.sqlite.tracing import Tracing
-from smartbrain.stores.sqlite.vectors import VectorsReader
+from smartbrain.stores.sql.events_reader import EventsReader
+from smartbrain.stores.sql.memory_reader import MemoryReader
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.scoped import checked
+from smartbrain.stores.sql.tracing import Tracing
+from smartbrain.stores.sql.vectors import VectorsReader
 
 _NO_SCOPE = 0  # never a scope_id, so its space is empty
 
 
-class SqliteReader(EventsReader, MemoryReader, VectorsReader, Tracing):
+class SqlReader(EventsReader, MemoryReader, VectorsReader, Tracing):
     """Every method names the scopes it may see, and each of its statements filters by ``scope_id``."""
 
     def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:
         scope_id = self._scope_id(checked(scope))
         if scope_id is None:
-            return lookup(SqliteRows(self._db, _NO_SCOPE, kind), terms)
-        return lookup(SqliteRows(self._db, scope_id, kind), terms, self._cache)
+            return lookup(SqlRows(self._db, _NO_SCOPE, kind), terms)
+        return lookup(SqlRows(self._db, scope_id, kind), terms, self._cache)
 
     def generation(self, scopes: Sequence[Scope]) -> int:
         rows = (

@@ -1,15 +1,15 @@
-"""The write transaction of a SQLite store, as ``smartbrain.ports.Writer`` describes it."""
+"""The write transaction of a store, as ``smartbrain.ports.Writer`` describes it."""
 
 from __future__ import annotations
 
 from smartbrain.model import Scope
-from smartbrain.stores.sqlite.forgetting import Forgetting
-from smartbrain.stores.sqlite.reader import SqliteReader
-from smartbrain.stores.sqlite.reindexing import Reindexing
-from smartbrain.stores.sqlite.rows import SqliteRows
+from smartbrain.stores.sql.forgetting import Forgetting
+from smartbrain.stores.sql.reader import SqlReader
+from smartbrain.stores.sql.reindexing import Reindexing
+from smartbrain.stores.sql.rows import SqlRows
 
 
-class SqliteWriter(Reindexing, Forgetting, SqliteReader):
+class SqlWriter(Reindexing, Forgetting, SqlReader):
     """Each of its methods happens as a whole or not at all, and so does the transaction."""
 
     def clear_derived(self, scope: Scope) -> None:
@@ -17,5 +17,5 @@ class SqliteWriter(Reindexing, Forgetting, SqliteReader):
             scope_id = self._made_scope(scope)
             for table in ("item_sources", "items", "verdicts", "mentions", "summaries"):
                 self._db.run(f"DELETE FROM {table} WHERE scope_id = ?", (scope_id,))
-            SqliteRows(self._db, scope_id, "memory").clear()
+            SqlRows(self._db, scope_id, "memory").clear()
             self._clear_all_vectors(scope_id, "memory")

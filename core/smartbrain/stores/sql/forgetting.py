@@ -1,6 +1,6 @@
 """Taking out what is to be forgotten, with every row that was made of it; ``forgotten_memory`` sees to what is derived.
 
-The rows are overwritten (``secure_delete``), and a mark in ``meta`` stays until ``scrubbing`` has cleaned the file.
+A mark in ``meta`` stays until the store has been scrubbed.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from smartbrain.model import Scope, content_hash
 from smartbrain.ports import Doomed, Forgotten
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import message_terms
-from smartbrain.stores.sqlite.connection import Row
-from smartbrain.stores.sqlite.events_writer import EventsWriter
-from smartbrain.stores.sqlite.forgotten_memory import ForgottenMemory, Gone
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.values import TURN, message_from, turn_from, turn_payload
+from smartbrain.stores.sql.connection import Row
+from smartbrain.stores.sql.events_writer import EventsWriter
+from smartbrain.stores.sql.forgotten_memory import ForgottenMemory, Gone
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import TURN, message_from, turn_from, turn_payload
 
 TABLES = (
     "turns",
@@ -44,7 +44,8 @@ _TURNS = (
     " AND s.session_pk = t.session_pk WHERE t.scope_id = ?"
 )
 _COUNT_UP = (
-    "INSERT INTO meta (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+    "INSERT INTO meta (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE"
+    " SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT)"
 )
 
 
@@ -70,7 +71,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
     def forget(self, scopes: Sequence[Scope], doomed: Doomed) -> Forgotten:
         """See ``Writer.forget``."""
         with self._step():
-            self._db.run("PRAGMA secure_delete = ON")
+            self._db.overwrite_deleted()
             known = self._known(scopes)
             counts = Counter(dict.fromkeys(TABLES, 0))
             vectors = self._count_vectors(known)
@@ -158,7 +159,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
                 docs[ordinal] = list(message_terms(message)) if turn.current else []
                 names |= {message.name} if message.name else set()
         if docs:
-            engine.remove(SqliteRows(self._db, scope_id, "events"), docs, blank=True)
+            engine.remove(SqlRows(self._db, scope_id, "events"), docs, blank=True)
             self._forget_vectors(scope_id, "events", docs)
             gone.count("messages", self._delete("messages", scope_id, "ord", docs))
         return names
@@ -240,7 +241,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
         if any(self._db.one(f"SELECT 1 FROM {table} WHERE scope_id = ? LIMIT 1", (scope_id,)) for table in held):
             return
         for kind in ("events", "memory"):
-            SqliteRows(self._db, scope_id, kind).clear()
+            SqlRows(self._db, scope_id, kind).clear()
             self._clear_all_vectors(scope_id, kind)
         for table in ("speakers", "scopes"):
             self._db.run(f"DELETE FROM {table} WHERE scope_id = ?", (scope_id,))

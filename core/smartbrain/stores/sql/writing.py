@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
-from smartbrain.stores.sqlite.connection import Connection
-from smartbrain.stores.sqlite.scoped import Scoped, checked
+from smartbrain.stores.sql.connection import Connection
+from smartbrain.stores.sql.scoped import Scoped, checked
 from smartbrain.stores.vectors import VectorCache
 
 

@@ -9,10 +9,10 @@ from smartbrain.model import Changes, ItemClosure, ItemSighting, MemoryItem, Men
 from smartbrain.ports import CommitRecord, ContextRecord
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import item_doc, item_terms
-from smartbrain.stores.sqlite.connection import Row
-from smartbrain.stores.sqlite.memory_reader import MemoryReader
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.values import (
+from smartbrain.stores.sql.connection import Row
+from smartbrain.stores.sql.memory_reader import MemoryReader
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import (
     ITEM,
     item_columns,
     item_from,
@@ -22,7 +22,7 @@ from smartbrain.stores.sqlite.values import (
     source_columns,
     stamp,
 )
-from smartbrain.stores.sqlite.vectors import VectorsWriter
+from smartbrain.stores.sql.vectors import VectorsWriter
 
 _INSERT_ITEM = (
     "INSERT INTO items (scope_id, ord, id, type, key, status, occurred_us, occurred_offset, recorded_us,"
@@ -64,7 +64,7 @@ class MemoryWriter(MemoryReader, VectorsWriter):
             self._add_source(scope_id, int(made.lastrowid or 0), source)
 
     def _index_item(self, scope_id: int, item: MemoryItem) -> int:
-        rows = SqliteRows(self._db, scope_id, "memory")
+        rows = SqlRows(self._db, scope_id, "memory")
         return engine.add(rows, [item_doc(item, rows.head().n_docs)])[0]
 
     def _add_source(self, scope_id: int, item_pk: int, source: Source) -> bool:
@@ -99,7 +99,7 @@ class MemoryWriter(MemoryReader, VectorsWriter):
         )
         self._update_item(scope_id, row[0], changed)
         if changed.text != item.text:
-            engine.remove(SqliteRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))})
+            engine.remove(SqlRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))})
             self._forget_vectors(scope_id, "memory", [row[1]])
             ordinal = self._index_item(scope_id, changed)
             self._db.run("UPDATE items SET ord = ? WHERE scope_id = ? AND item_pk = ?", (ordinal, scope_id, row[0]))
@@ -137,7 +137,8 @@ class MemoryWriter(MemoryReader, VectorsWriter):
         if not rows:
             raise NotFoundError(f"the domain {near.domain!r} has no item {item_id!r}")
         *row, scope_id, kind, name = min(rows, key=lambda found: (found[-2:] != near[1:], found[-3]))
-        return scope_id, tuple(row), item_from(tuple(row), Scope(near.domain, kind, name), ())
+        scope = Scope(near.domain, kind, name)
+        return self._scope_id(scope) or scope_id, tuple(row), item_from(tuple(row), scope, ())
 
     def _keep_verdicts(self, changes: Changes, commit: CommitRecord) -> None:
         scope_id = self._made_scope(commit.scope)
@@ -210,7 +211,7 @@ class MemoryWriter(MemoryReader, VectorsWriter):
             )
             # The limit is one for the whole domain, so this looks beyond the scope.
             self._db.run(
-                "DELETE FROM contexts WHERE context_pk IN (SELECT context_pk FROM contexts WHERE domain = ?"
-                " ORDER BY created_us DESC, context_pk DESC LIMIT -1 OFFSET ?)",
-                (record.scope.domain, max(keep, 0)),
+                "DELETE FROM contexts WHERE domain = ? AND context_pk IN (SELECT context_pk FROM contexts"
+                " WHERE domain = ? ORDER BY created_us DESC, context_pk DESC LIMIT -1 OFFSET ?)",
+                (record.scope.domain, record.scope.domain, max(keep, 0)),
             )

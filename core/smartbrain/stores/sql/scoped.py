@@ -9,8 +9,8 @@ from typing import Any
 from smartbrain.errors import ClosedError, ScopeError
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
-from smartbrain.stores.sqlite.connection import Connection
-from smartbrain.stores.sqlite.values import micros
+from smartbrain.stores.sql.connection import Connection
+from smartbrain.stores.sql.values import micros
 from smartbrain.stores.vectors import VectorCache
 
 

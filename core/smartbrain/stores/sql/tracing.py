@@ -9,8 +9,8 @@ from typing import Any
 
 from smartbrain.model import Scope
 from smartbrain.stores.index.engine import lookup
-from smartbrain.stores.sqlite.rows import SPACES, SqliteRows
-from smartbrain.stores.sqlite.scoped import Scoped
+from smartbrain.stores.sql.rows import SPACES, SqlRows
+from smartbrain.stores.sql.scoped import Scoped
 from smartbrain.text.clean import searchable
 
 _TEXTS = {
@@ -53,7 +53,7 @@ class Tracing(Scoped):
         terms = list(term_counts(text))
         if len(terms) != 1:
             return 0
-        views = (lookup(SqliteRows(self._db, scope_id, kind), terms) for kind in SPACES)
+        views = (lookup(SqlRows(self._db, scope_id, kind), terms) for kind in SPACES)
         return sum(len(view.postings[terms[0]].ords) for view in views)
 
     def _in_other_contexts(self, known: Sequence[tuple[int, Scope]], wanted: str) -> int:

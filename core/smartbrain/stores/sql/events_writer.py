@@ -10,11 +10,11 @@ from smartbrain.model import Scope, Turn, TurnStatus
 from smartbrain.ports import OpenTurn, Staged
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import Place, Placed, message_docs, message_terms
-from smartbrain.stores.sqlite.connection import Row
-from smartbrain.stores.sqlite.events_reader import EventsReader
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.values import message_from, pack, pack_json, stamp, turn_payload
-from smartbrain.stores.sqlite.vectors import VectorsWriter
+from smartbrain.stores.sql.connection import Row
+from smartbrain.stores.sql.events_reader import EventsReader
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import message_from, pack, pack_json, stamp, turn_payload
+from smartbrain.stores.sql.vectors import VectorsWriter
 
 _NEWEST = (
     "SELECT t.turn_pk, t.revision, t.status, t.first_ord, t.message_count, t.superseded_us FROM turns t"
@@ -135,12 +135,12 @@ class EventsWriter(EventsReader, VectorsWriter):
         )
         gone = {ordinal: list(message_terms(message_from(payload))) for ordinal, payload in messages}
         if gone:
-            engine.remove(SqliteRows(self._db, scope_id, "events"), gone)
+            engine.remove(SqlRows(self._db, scope_id, "events"), gone)
             self._forget_vectors(scope_id, "events", gone)
 
     def _index_messages(self, scope_id: int, session_pk: int, turn: Turn) -> tuple[Placed, int]:
         """Indexes the messages; where the session stands then, and the ordinal of the first one."""
-        rows = SqliteRows(self._db, scope_id, "events")
+        rows = SqlRows(self._db, scope_id, "events")
         first_ord = rows.head().n_docs
         free = self._db.one("SELECT next_segment FROM scopes WHERE scope_id = ?", (scope_id,))
         placed = message_docs(

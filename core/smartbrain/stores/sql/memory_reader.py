@@ -9,9 +9,9 @@ from datetime import datetime
 
 from smartbrain.model import ItemStatus, MemoryItem, Scope, Source, Summary, Verdict
 from smartbrain.ports import ContextRecord, MentionHit
-from smartbrain.stores.sqlite.connection import Row, chunks, marks
-from smartbrain.stores.sqlite.scoped import Filter, Scoped
-from smartbrain.stores.sqlite.values import ITEM, SOURCE, item_from, micros, moment, source_from
+from smartbrain.stores.sql.connection import Row, chunks, marks
+from smartbrain.stores.sql.scoped import Filter, Scoped
+from smartbrain.stores.sql.values import ITEM, SOURCE, item_from, micros, moment, source_from
 
 _MENTIONS = (
     "SELECT m.occurred_us, m.mention_pk, m.key, m.surface, m.message_id, m.message_index, t.first_ord, t.turn_id,"

@@ -6,28 +6,39 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from smartbrain.ports import SpaceKind
 from smartbrain.stores.index.rows import IndexHead
-from smartbrain.stores.sqlite.connection import Connection
+from smartbrain.stores.sql.connection import Connection
 
 SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
 
 _HEAD = "SELECT n_docs, n_flushed, total_length, generation, parent FROM index_heads WHERE scope_id = ? AND space = ?"
 _PUT_HEAD = (
-    "INSERT OR REPLACE INTO index_heads"
+    "INSERT INTO index_heads"
     " (scope_id, space, n_docs, n_flushed, total_length, generation, parent) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (scope_id, space) DO UPDATE SET n_docs = excluded.n_docs, n_flushed = excluded.n_flushed,"
+    " total_length = excluded.total_length, generation = excluded.generation, parent = excluded.parent"
 )
 _POSTINGS = "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base"
 _LAST = (
     "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base DESC LIMIT 1"
 )
-_PUT_POSTING = "INSERT OR REPLACE INTO index_postings (scope_id, space, term, base, block) VALUES (?, ?, ?, ?, ?)"
+_PUT_POSTING = (
+    "INSERT INTO index_postings (scope_id, space, term, base, block) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (scope_id, space, term, base) DO UPDATE SET block = excluded.block"
+)
 _DROP_POSTING = "DELETE FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? AND base = ?"
 _COLUMNS = "SELECT base, block FROM index_columns WHERE scope_id = ? AND space = ? AND base >= ? ORDER BY base"
-_PUT_COLUMNS = "INSERT OR REPLACE INTO index_columns (scope_id, space, base, block) VALUES (?, ?, ?, ?)"
+_PUT_COLUMNS = (
+    "INSERT INTO index_columns (scope_id, space, base, block) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (scope_id, space, base) DO UPDATE SET block = excluded.block"
+)
 _TAIL = "SELECT ord, block FROM index_tail WHERE scope_id = ? AND space = ? ORDER BY ord"
-_PUT_TAIL = "INSERT OR REPLACE INTO index_tail (scope_id, space, ord, block) VALUES (?, ?, ?, ?)"
+_PUT_TAIL = (
+    "INSERT INTO index_tail (scope_id, space, ord, block) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (scope_id, space, ord) DO UPDATE SET block = excluded.block"
+)
 
 
-class SqliteRows:
+class SqlRows:
     """See ``smartbrain.stores.index.rows.IndexRows``, which says what each method is for."""
 
     def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
@@ -47,13 +58,14 @@ class SqliteRows:
         self._db.run(_PUT_HEAD, (*self._key, *counts, head.generation, head.parent))
 
     def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
-        for term in terms:
-            for base, block in self._db.all(_POSTINGS, (*self._key, term)):
+        found = self._db.each(_POSTINGS, [(*self._key, term) for term in terms])
+        for term, blocks in zip(terms, found, strict=True):
+            for base, block in blocks:
                 yield term, base, block
 
     def last_postings(self, terms: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
-        found = ((term, self._db.one(_LAST, (*self._key, term))) for term in terms)
-        return {term: (row[0], row[1]) for term, row in found if row}
+        found = self._db.each(_LAST, [(*self._key, term) for term in terms])
+        return {term: (rows[0][0], rows[0][1]) for term, rows in zip(terms, found, strict=True) if rows}
 
     def put_postings(self, rows: Iterable[tuple[str, int, bytes]]) -> None:
         self._db.many(_PUT_POSTING, ((*self._key, *row) for row in rows))

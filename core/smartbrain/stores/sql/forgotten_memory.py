@@ -12,10 +12,10 @@ from smartbrain.model import MemoryItem, Scope, Source
 from smartbrain.ports import Doomed, Forgotten
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import item_terms
-from smartbrain.stores.sqlite.connection import Row, chunks, marks
-from smartbrain.stores.sqlite.memory_writer import MemoryWriter
-from smartbrain.stores.sqlite.rows import SqliteRows
-from smartbrain.stores.sqlite.values import ITEM, micros
+from smartbrain.stores.sql.connection import Row, chunks, marks
+from smartbrain.stores.sql.memory_writer import MemoryWriter
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import ITEM, micros
 
 _NEVER = 1 << 62
 
@@ -151,7 +151,7 @@ class ForgottenMemory(MemoryWriter):
         return list(zip(rows, items, strict=True))
 
     def _forget_item(self, scope_id: int, row: Row, item: MemoryItem, gone: Gone) -> None:
-        engine.remove(SqliteRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))}, blank=True)
+        engine.remove(SqlRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))}, blank=True)
         self._forget_vectors(scope_id, "memory", [row[1]])
         gone.count("item_sources", self._delete("item_sources", scope_id, "item_pk", [row[0]]))
         gone.count("items", self._delete("items", scope_id, "item_pk", [row[0]]))
@@ -221,7 +221,8 @@ class ForgottenMemory(MemoryWriter):
                 if (scope_id in here or read & scopes) and (
                     doomed.everything or session_id in sessions or created >= gone.since
                 ):
-                    gone.count("contexts", self._delete("contexts", scope_id, "context_pk", [pk]))
+                    dropped = self._db.run("DELETE FROM contexts WHERE domain = ? AND context_pk = ?", (domain, pk))
+                    gone.count("contexts", dropped.rowcount)
 
 
 def _origin(item: MemoryItem) -> tuple[str, str, str | None]:

@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 
 from smartbrain.errors import InputError
 from smartbrain.model import MemoryItem, Message, Scope, Source, Turn, Value
-from smartbrain.stores.sqlite.connection import Row
+from smartbrain.stores.sql.connection import Row
 from smartbrain.text.clean import dumps
 
 V = TypeVar("V", bound=Value)

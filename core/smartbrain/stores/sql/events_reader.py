@@ -9,9 +9,9 @@ from itertools import islice
 
 from smartbrain.model import Ref, Scope, Turn, TurnStatus
 from smartbrain.ports import EventDoc, OpenTurn, RefHit, SessionInfo, Staged
-from smartbrain.stores.sqlite.connection import Row, chunks, marks
-from smartbrain.stores.sqlite.scoped import Filter, Scoped
-from smartbrain.stores.sqlite.values import TURN, message_from, micros, moment, turn_from
+from smartbrain.stores.sql.connection import Row, chunks, marks
+from smartbrain.stores.sql.scoped import Filter, Scoped
+from smartbrain.stores.sql.values import TURN, message_from, micros, moment, turn_from
 
 _SESSION = "JOIN sessions s ON s.scope_id = t.scope_id AND s.session_pk = t.session_pk"
 _FIRST_TURN = (
