@@ -261,8 +261,22 @@ class Policies(Policy):
     secrets: SecretsPolicy = SecretsPolicy()
 
 
+class PostgresPolicy(Policy):
+    """How a store on a PostgreSQL server behaves: ``pool_size`` connections at most for each process.
+
+    ``partitions`` hash-partitions a schema by tenant when it is made, 0 does not. ``row_level_security`` tells the
+    server the tenant of each statement, for its policies. ``statement_timeout_ms`` 0 is no limit.
+    """
+
+    pool_size: int = Field(default=10, ge=1, le=1000)
+    partitions: int = Field(default=0, ge=0, le=1024)
+    row_level_security: bool = False
+    statement_timeout_ms: int = Field(default=0, ge=0)
+    connect_timeout_s: int = Field(default=10, ge=1)
+
+
 class StorePolicy(Policy):
-    """How the embedded store behaves: ``busy_timeout_ms`` waits for another process, ``durability`` of a commit.
+    """How the store behaves: ``busy_timeout_ms`` waits for another process, ``durability`` of a commit.
 
     ``full`` survives power loss, ``normal`` survives a crash of the process. ``vector_cache_mb`` bounds the vectors
     kept in memory: 100,000 documents of 384 dimensions are 154 MB.
@@ -272,6 +286,7 @@ class StorePolicy(Policy):
     durability: Literal["full", "normal"] = "full"
     vector_cache_mb: int = Field(default=256, ge=0)
     context_cache_size: int = Field(default=32, ge=0)
+    postgres: PostgresPolicy = PostgresPolicy()
 
 
 class BrainConfig(Policy):

