@@ -172,7 +172,6 @@ def test_a_target_may_be_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
-        ("postgresql://me:secret@host/db", "no PostgreSQL store"),
         ("redis://me:secret@host", "unknown kind"),
         ("sqlite://host/brain.db", "names a host"),
         ("", "empty"),

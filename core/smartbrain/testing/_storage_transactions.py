@@ -9,18 +9,20 @@ from typing import Any
 import pytest
 
 from smartbrain.errors import ClosedError, ConflictError, ScopeError
-from smartbrain.model import Changes, ItemClosure, Mention, Message, Ref, Scope, Summary
-from smartbrain.ports import ContextRecord, Reader, Staged, Storage
+from smartbrain.model import Changes, ItemClosure, ItemSighting, Mention, Message, Ref, Scope, Summary
+from smartbrain.ports import ContextRecord, Reader, Staged, Storage, VectorModel
 from smartbrain.testing.storage_values import (
     BESIDE,
     HERE,
     MODEL,
     STRANGERS,
     append,
+    apply,
     at,
     found,
     make_commit,
     make_item,
+    make_source,
     make_turn,
     make_vectors,
     make_verdict,
@@ -71,6 +73,31 @@ def fill(storage: Storage, scope: Scope = HERE) -> None:
         writer.put_context(ContextRecord("x1", "s1", scope, at(1), {}, {}, {}), 9)
         writer.open_turn(scope, "s1", "t2", occurred_at=at(2), opened_at=at(2))
         writer.stage(scope, "s1", "t2", [Staged("k", "message", {})])
+
+
+def use_everything(storage: Storage) -> None:
+    """Runs every method of a reader and a writer at least once."""
+    fill(storage)
+    append(storage, make_turn("t1", "tea", revision=2, recorded_at=at(4)))
+    seen = ItemSighting(item_id="i1", source=make_source("t2"), confidence=0.9, text="[x] coffee")
+    closure = ItemClosure(item_id="i1", status="superseded", valid_to=at(5), reason="r", superseded_by="i2")
+    apply(storage, Changes(inserts=(make_item("i2"),), sightings=(seen,), closures=(closure,)))
+    with storage.write() as writer:
+        assert all(call(writer, [HERE]) is not None for call in READS.values())
+        writer.turns([HERE], session_id="s1", seqs=(1, 2), as_of=at(9), since=at(0), until=at(9), last=3)
+        writer.turns([HERE], turn_ids=["t1"])
+        writer.refs([HERE], session_id="s1", last_turns=2, as_of=at(3))
+        writer.mentions([HERE], ["a"], as_of=at(9))
+        writer.items([HERE], type="preferences", key="k")
+        writer.next_seq(HERE, "s1")
+        writer.set_turn_status(HERE, "s1", "t1", "pending")
+        writer.close_open_turn(HERE, "s1", "t2")
+        for window in ([1.0, 0.0], [0.0, 1.0]):
+            writer.put_vectors(HERE, "memory", MODEL, [make_vectors(0, window)])
+        writer.drop_vectors(HERE, keep=VectorModel("other", 2))
+        writer.put_vectors(HERE, "memory", MODEL, [make_vectors(0, [1.0, 0.0])])
+        writer.reindex(HERE)
+        writer.clear_derived(HERE)
 
 
 class ScopesContract:

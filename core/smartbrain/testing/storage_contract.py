@@ -31,10 +31,11 @@ from smartbrain.testing._storage_transactions import (  # noqa: E402
     ScopesContract,
     TransactionsContract,
     fill,
+    use_everything,
 )
 from smartbrain.testing._storage_vectors import VectorsContract  # noqa: E402
 
-__all__ = ["READS", "StorageContract", "fill"]
+__all__ = ["READS", "StorageContract", "fill", "use_everything"]
 
 
 class StorageContract(
