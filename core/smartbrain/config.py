@@ -133,8 +133,10 @@ class LexicalPolicy(Policy):
 class SemanticPolicy(Policy):
     """Meaning, where an embedder is plugged in; a weight of 0 switches it off for turns or for memory items.
 
-    ``weight_foreign`` is added for what is said in another language than the question, which words cannot find.
-    ``nearest`` documents of a scope become candidates beside those with matching words. ``prior_weight`` is how many
+    ``weight_foreign`` is added for what is said in another language than the question, which words cannot find;
+    ``weight_across`` is what its words in that language count, ``nearness_across`` the cosine from which two words do.
+    ``nearest`` documents of a scope become candidates beside those with matching words, if their cosine is at least
+    ``min_cosine``. ``prior_weight`` is how many
     texts of a language the model's general mean counts for when vectors are centred. A long text is cut into windows
     of ``window_chars`` (a Chinese character counts double) that overlap, at most ``max_windows`` of them.
     ``embed_in``: ``background`` makes vectors after the commit, ``commit`` within it, for an embedder that takes
@@ -145,7 +147,10 @@ class SemanticPolicy(Policy):
     weight_events: float = Field(default=1.0, ge=0.0)
     weight_items: float = Field(default=1.0, ge=0.0)
     weight_foreign: float = Field(default=1.2, ge=0.0)
+    weight_across: float = Field(default=1.2, ge=0.0)
+    nearness_across: float = Field(default=0.4, ge=0.0, lt=1.0)
     nearest: int = Field(default=100, ge=1)
+    min_cosine: float = Field(default=-1.0, ge=-1.0, lt=1.0)
     prior_weight: float = Field(default=5.0, ge=0.0)
     window_chars: int = Field(default=800, ge=50)
     window_overlap: int = Field(default=150, ge=0)
@@ -153,6 +158,22 @@ class SemanticPolicy(Policy):
     embed_in: Literal["background", "commit"] = "background"
     batch: int = Field(default=16, ge=1)
     query_timeout_ms: int = Field(default=1000, ge=1)
+
+
+class StaticPolicy(SemanticPolicy):
+    """The embedder that is always there (docs/static-embedder.md): as ``semantic``, with weights of its own.
+
+    Beside another embedder it only says what a question's words are in the other language. ``enabled: false`` switches
+    both off.
+    """
+
+    enabled: bool = True
+    weight_events: float = Field(default=0.5, ge=0.0)
+    weight_items: float = Field(default=0.8, ge=0.0)
+    weight_foreign: float = Field(default=0.8, ge=0.0)
+    min_cosine: float = Field(default=0.2, ge=-1.0, lt=1.0)
+    prior_weight: float = Field(default=50.0, ge=0.0)
+    embed_in: Literal["background", "commit"] = "commit"
 
 
 class RetrievalPolicy(Policy):
@@ -169,6 +190,7 @@ class RetrievalPolicy(Policy):
     rerank: RerankPolicy = RerankPolicy()
     lexical: LexicalPolicy = LexicalPolicy()
     semantic: SemanticPolicy = SemanticPolicy()
+    static: StaticPolicy = StaticPolicy()
 
     @field_validator("enable_resource_retrieval", mode="before")
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
@@ -545,6 +545,14 @@ class Clock(Protocol):
     """Tells the time, timezone-aware."""
 
     def now(self) -> datetime: ...
+
+
+class Sense(NamedTuple):
+    """A word of a question, a word of the other language that means about the same, and their cosine, 0..1."""
+
+    word: str
+    other: str
+    nearness: float
 
 
 @runtime_checkable

@@ -13,6 +13,7 @@ from smartbrain.semantic import as_embedder
 from smartbrain.testing.fakes import LetterEmbedder, OverlapReranker
 
 COMMIT = {"policies": {"retrieval": {"semantic": {"embed_in": "commit"}}}}
+WORDS_ALONE = {"policies": {"retrieval": {"static": {"enabled": False}}}}
 TOPICS = {"pet": ("dog", "puppy", "hound", "狗"), "drink": ("tea", "brew", "oolong", "茶"), "town": ("paris", "city")}
 
 
@@ -275,7 +276,7 @@ def test_catch_up_can_be_given_a_limit(make_brain):
 
 
 def test_without_an_embedder_nothing_happens(make_brain):
-    brain = make_brain(config=COMMIT)
+    brain = make_brain(config=WORDS_ALONE)
     say(brain, "we adopted a puppy")
     assert (semantic(brain), brain.catch_up()) == (None, 0)
 
@@ -375,7 +376,8 @@ def test_what_is_no_vector_is_refused(make_brain, vectors):
     assert counts(brain)["embedder_failures"] >= 1
 
 
-def test_the_mode_semantic_without_an_embedder_says_that_it_used_words(brain):
+def test_the_mode_semantic_without_an_embedder_says_that_it_used_words(make_brain):
+    brain = make_brain(config=WORDS_ALONE)
     say(brain, "we adopted a puppy")
     pack = brain.search("s", "puppy", mode="semantic")
     assert len(pack.evidences) == 1

@@ -39,6 +39,15 @@ class EvalMode:
             return None
 
 
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for name, value in over.items():
+        below = merged.get(name)
+        both = isinstance(value, Mapping) and isinstance(below, Mapping)
+        merged[name] = _merged(below, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
 _PLAIN = {
     "neighbours": False,
     "segment_weight": 0.0,
@@ -47,14 +56,19 @@ _PLAIN = {
     "question_penalty": 0.0,
 }
 
+_WORDS = {"policies": {"retrieval": {"static": {"enabled": False}}}}
+
 MODES: Mapping[str, EvalMode] = {
     "default": EvalMode("planned as compose_context plans it"),
-    "lexical": EvalMode("the same, by words alone"),
+    "lexical": EvalMode("the same, by words alone", settings=_WORDS),
     "bm25": EvalMode(
         "words by BM25 and nothing beside it: a yardstick",
-        settings={"policies": {"retrieval": {"lexical": _PLAIN, "query_expansion": {"enabled": False}}}},
+        settings=_merged(
+            _WORDS, {"policies": {"retrieval": {"lexical": _PLAIN, "query_expansion": {"enabled": False}}}}
+        ),
     ),
     "exact": EvalMode("the mode exact alone", "exact"),
+    "static": EvalMode("the mode semantic alone, with the static embedder", "semantic"),
     "semantic": EvalMode("the mode semantic alone, with the bundled embedder", "semantic", meaning=True),
     "hybrid": EvalMode("planned as compose_context plans it, with the bundled embedder", meaning=True),
     "relational": EvalMode("the mode relational alone", "relational"),
@@ -67,12 +81,3 @@ def mode_named(name: str) -> EvalMode:
     if name not in MODES:
         raise InputError(f"no mode {name!r}; the modes are {', '.join(MODES)}")
     return MODES[name]
-
-
-def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(under)
-    for name, value in over.items():
-        below = merged.get(name)
-        both = isinstance(value, Mapping) and isinstance(below, Mapping)
-        merged[name] = _merged(below, value) if both else value  # type: ignore[arg-type]
-    return merged

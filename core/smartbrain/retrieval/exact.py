@@ -14,6 +14,7 @@ from smartbrain.contracts.evidence import Evidence, Provenance, Signals
 from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
 from smartbrain.model import MemoryItem, Scope
 from smartbrain.ports import DocColumns, EventDoc, LexicalView, Reader, SpaceKind
+from smartbrain.retrieval.across import across, bridges_of
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import (
     QuerySignals,
@@ -23,7 +24,7 @@ from smartbrain.retrieval.lexical import (
     rank_items,
     rank_meaning,
 )
-from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of
+from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of, with_across
 from smartbrain.text.folding import fold
 from smartbrain.text.terms import asked_terms, query_terms
 
@@ -149,7 +150,12 @@ def _meaning(
         return None
     allowed = may_be_seen(view.columns, signals)
     texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
-    return meaning_of(reader.vectors(scope, kind, asked.model), asked, allowed, texts, weight)
+    meaning = meaning_of(reader.vectors(scope, kind, asked.model), asked, allowed, texts, weight)
+    if meaning is None or not (asked.senses and asked.policy.weight_across and meaning.foreign.any()):
+        return meaning
+    bridges = bridges_of(asked.senses)
+    other_words = reader.lexical(scope, kind, [bridge.term for bridge in bridges])
+    return with_across(meaning, across(other_words, bridges, meaning.foreign, asked.policy))
 
 
 def _behind_newer_versions(
@@ -183,15 +189,21 @@ class _Hit(NamedTuple, Generic[Doc]):
     @property
     def words(self) -> float:
         """The score without what meaning gave to it."""
-        return self.score - self.parts.get("meaning", 0.0) * (_STALE if self.stale else 1.0)
+        given = self.parts.get("meaning", 0.0) + self.parts.get("across", 0.0)
+        return self.score - given * (_STALE if self.stale else 1.0)
 
 
 def _hits(ranked: Ranked, docs: Mapping[int, Doc], meaning: Meaning | None) -> list[_Hit[Doc]]:
+    matched = ranked.matched
+    if meaning is not None and meaning.across is not None:
+        crossed = meaning.across.crossed
+        matched = [words + crossed(ord_) for words, ord_ in zip(matched, ranked.ords, strict=True)]
+
     def cosine(ord_: int) -> float | None:
         return None if meaning is None or np.isnan(meaning.cosines[ord_]) else float(meaning.cosines[ord_])
 
     return [
-        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], ranked.matched[place], cosine(ord_))
+        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], matched[place], cosine(ord_))
         for place, ord_ in enumerate(ranked.ords)
         if ord_ in docs
     ]

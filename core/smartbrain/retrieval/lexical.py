@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
+from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.semantic import Meaning
 
 Scores = NDArray[np.float32]
@@ -101,8 +102,12 @@ def rank_events(
             columns.day[found], signals.today, policy.recency_days
         )
     if meaning is not None:
-        parts["meaning"] = meaning.scores[found]
         reached |= np.isin(found, meaning.nearest)
+        parts["meaning"] = meaning.scores[found]
+        if meaning.across is not None:
+            theirs = meaning.across.scores
+            around = smooth(theirs, columns, links, found, policy) if policy.neighbours else theirs[found]
+            parts["across"] = _crossed(around, found, meaning, meaning.across)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
     seen = own if signals.last_day is None else own[columns.day <= signals.last_day]
@@ -128,12 +133,22 @@ def rank_items(
     parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
     if meaning is not None:
         parts["meaning"] = meaning.scores[found]
+        if meaning.across is not None:
+            parts["across"] = _crossed(meaning.across.scores[found], found, meaning, meaning.across)
     if policy.recency_weight and signals.today is not None:
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             view.columns.day[found], signals.today, policy.recency_days
         )
     ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
     return replace(ranked, support=support(own, idfs))
+
+
+def _crossed(scores: Scores, found: Ords, meaning: Meaning, across: Across) -> Scores:
+    """What the words of the other language give to what is said in it; little evidence stays little here, too."""
+    return np.float32(across.weight) * blend(scores, _FULL_ACROSS * across.full) * meaning.foreign[found]
+
+
+_FULL_ACROSS = 0.25
 
 
 def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: Meaning) -> Ranked:

@@ -41,7 +41,7 @@ from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.staging import StagePath
 from smartbrain.runtime.vectors import VectorPath
 from smartbrain.runtime.writing import Incoming, WritePath
-from smartbrain.semantic import as_embedder, as_reranker
+from smartbrain.semantic import as_embedder, as_reranker, static
 from smartbrain.stores import open_storage
 from smartbrain.text.tokens import HeuristicTokenCounter
 
@@ -84,8 +84,11 @@ class SmartBrain:
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         tracker = Tracker(settings.policies.observability.max_logs)
-        meaning = settings.policies.retrieval.semantic
-        embedding = None if embedder is None else Embedding(as_embedder(embedder), meaning, tracker)
+        retrieval = settings.policies.retrieval
+        bundled = static() if retrieval.static.enabled else None
+        meaning = retrieval.static if embedder is None else retrieval.semantic
+        chosen = bundled if embedder is None else as_embedder(embedder)
+        embedding = None if chosen is None else Embedding(chosen, meaning, tracker, bundled)
         self._shop = Workshop(
             storage=storage,
             config=settings,

@@ -15,6 +15,7 @@ from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Embedder, EventDoc, VectorModel
 from smartbrain.retrieval.semantic import Asked
 from smartbrain.runtime.deadline import Deadline, LateError
+from smartbrain.semantic.static import StaticEmbedder
 from smartbrain.semantic.windows import windows
 from smartbrain.stores.indexing import message_words
 from smartbrain.text.language import detect
@@ -23,8 +24,12 @@ from smartbrain.text.language import detect
 class Embedding:
     """One embedder, with the policy's windows, batches and deadline. Safe for threads if the embedder is."""
 
-    def __init__(self, embedder: Embedder, policy: SemanticPolicy, tracker: Tracker) -> None:
+    def __init__(
+        self, embedder: Embedder, policy: SemanticPolicy, tracker: Tracker, words: StaticEmbedder | None = None
+    ) -> None:
+        """``words``: who knows what a question's words are in the other language."""
         self._embedder = embedder
+        self._words = words
         self._policy = policy
         self._tracker = tracker
         self._deadline = Deadline("smartbrain-question")
@@ -72,7 +77,9 @@ class Embedding:
         found: dict[str, Asked] = {}
         for text in dict.fromkeys(texts):
             try:
-                found[text] = self._question(text)
+                asked = self._question(text)
+                if asked is not None:
+                    found[text] = asked
             except LateError:
                 self._tracker.count("embedder_timeouts")
                 seconds = self._policy.query_timeout_ms / 1000
@@ -82,7 +89,9 @@ class Embedding:
                 return found, (f"{error}; searched by words",)
         return found, ()
 
-    def _question(self, text: str) -> Asked:
+    def _question(self, text: str) -> Asked | None:
+        """None for a question of whose words the bundled table knows none."""
+
         def ask() -> NDArray[np.float32]:
             space = self.space()
             vectors = self._checked([self._embedder.embed_query(_clean(text))], 1, space.dimension)
@@ -97,8 +106,11 @@ class Embedding:
         except Exception as error:
             raise self._failed(error) from error
         if not vector.any():
+            if self._embedder is self._words:
+                return None
             raise PluginError(f"the embedder {self.name} gave a vector of length 0")
-        return Asked(self.space(), vector, detect(text), self._policy, self._prior)
+        senses = () if self._words is None else tuple(self._words.senses(_clean(text)))
+        return Asked(self.space(), vector, detect(text), self._policy, self._prior, senses)
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         try:

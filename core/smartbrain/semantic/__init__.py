@@ -7,5 +7,6 @@ what it is handed. ``bundled`` is the model of the extra ``semantic``: offline, 
 from smartbrain.semantic.adapt import as_embedder
 from smartbrain.semantic.adapt_reranker import as_reranker
 from smartbrain.semantic.bundled import bundled
+from smartbrain.semantic.static import StaticEmbedder, static
 
-__all__ = ["as_embedder", "as_reranker", "bundled"]
+__all__ = ["StaticEmbedder", "as_embedder", "as_reranker", "bundled", "static"]
