@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,3 +102,40 @@ def postgres_url(postgres_shared: str) -> str:
         admin.execute(emptied[0].encode())
         admin.execute("DELETE FROM meta WHERE name IN ('erasures', 'scrub_due')")
     return postgres_shared
+
+
+@pytest.fixture(scope="session")
+def pgbouncer(postgres_shared: str) -> Iterator[str]:
+    """The URL of the shared store by way of PgBouncer in transaction mode; skipped where it is not installed."""
+    program = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+    if program is None:
+        pytest.skip("pgbouncer is not installed (apt-get install pgbouncer)")
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts = conninfo_to_dict(postgres_shared)
+    with tempfile.TemporaryDirectory(prefix="pgb", ignore_cleanup_errors=True) as folder:
+        place = Path(folder)
+        target = " ".join(f"{name}={value}" for name, value in parts.items() if value)
+        (place / "pgbouncer.ini").write_text(
+            f"[databases]\n{parts['dbname']} = {target}\n[pgbouncer]\npool_mode = transaction\nauth_type = any\n"
+            f"listen_port = 6543\nunix_socket_dir = {place}\nlogfile = {place}/log\npidfile = {place}/pid\n"
+            # Few servers for many clients: each transaction may meet another one.
+            "default_pool_size = 12\nmax_client_conn = 500\n"
+        )
+        user = _unprivileged(place, Path(str(parts.get("host"))))
+        # It comes back when it listens, and leaves itself running.
+        subprocess.run([program, "-q", "-d", *user, str(place / "pgbouncer.ini")], check=True, timeout=20)
+        try:
+            yield _url({"dbname": parts["dbname"], "host": folder, "port": "6543", "user": parts.get("user")})
+        finally:
+            os.kill(int((place / "pid").read_text()), signal.SIGTERM)
+
+
+def _unprivileged(place: Path, sockets: Path) -> list[str]:
+    """PgBouncer refuses to run as root; whoever it runs as must reach the server's socket."""
+    if os.geteuid() != 0:
+        return []
+    name = sockets.owner() if sockets.is_dir() else "nobody"
+    shutil.chown(place, name)
+    place.chmod(0o755)
+    return ["-u", name]
