@@ -181,9 +181,10 @@ def test_a_tenant_stays_held_after_a_step_that_failed(postgres_url: str) -> None
             batch = (make_item("a"), make_item("a"))
             with pytest.raises(ConflictError):  # the very first step of this tenant
                 writer.apply(Changes(inserts=batch), make_commit())
-            writer.append_turn(make_turn("t1", "hello"))
+            assert writer.next_seq(HERE, "s1") == 1  # it looks, and must not be overtaken from here on
             with pytest.raises(StoreBusyError):
                 other.submit(append, storage, make_turn("t2", "hello", seq=2)).result()
+            writer.append_turn(make_turn("t1", "hello"))
         append(storage, make_turn("t2", "hello", seq=2))
         with storage.read() as reader:
             assert found(reader, "hello") == [0, 1]

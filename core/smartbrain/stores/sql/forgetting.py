@@ -135,7 +135,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
         else:
             rows = [row for name in doomed.sessions for row in self._revisions(scope_id, name)]
             rows += [row for turn in doomed.turns for row in self._revisions(scope_id, *turn)]
-        return [self._as_doomed(scope_id, row) for row in {row[0]: row for row in rows}.values()]
+        return [self._as_doomed(scope_id, row) for _, row in sorted({row[0]: row for row in rows}.items())]
 
     def _revisions(self, scope_id: int, session_id: str, turn_id: str | None = None) -> list[Row]:
         return self._db.all(

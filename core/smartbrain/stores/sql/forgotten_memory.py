@@ -146,7 +146,7 @@ class ForgottenMemory(MemoryWriter):
                 for part in chunks(values)
                 for row in self._db.all(f"{find} AND {column} IN ({marks(part)})", (scope_id, *part))
             ]
-        rows = list({row[0]: row for row in rows}.values())
+        rows = sorted({row[0]: row for row in rows}.values(), key=lambda row: row[0])
         items = self._with_sources([(scope_id, scope, row) for row in rows])
         return list(zip(rows, items, strict=True))
 
@@ -179,7 +179,7 @@ class ForgottenMemory(MemoryWriter):
         for part in chunks(ids):
             for pk, item_id, session_id, turn_id in self._db.all(
                 f"SELECT verdict_pk, item_id, session_id, turn_id FROM verdicts WHERE scope_id = ?"
-                f" AND item_id IN ({marks(part)})",
+                f" AND item_id IN ({marks(part)}) ORDER BY verdict_pk",
                 (scope_id, *part),
             ):
                 gone.related[session_id, turn_id] = None
