@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -132,3 +133,26 @@ def test_questions_of_real_conversations_have_the_same_answers(shared_eval: Path
     equal = sum(embedded[question] == served[question] for question in embedded)
     assert equal >= 0.95 * len(embedded) > 0
     assert equal == len(embedded)
+
+
+def test_brains_that_serve_the_same_tenants_crosswise_wait_for_nobody_in_vain(postgres_url: str) -> None:
+    def serve(number: int) -> int:
+        with SmartBrain.open(postgres_url, config=CONFIG) as brain:
+            for step in range(10):
+                users = ("ann", "ben") if (step + number) % 2 else ("ben", "ann")
+                for user in users:  # contexts of both wait when the first of them commits
+                    brain.compose_context("s", "hello?", user_id=user)
+                events = {"messages": [{"role": "user", "content": f"hello {number} {step}"}]}
+                brain.commit_turn("s", events, user_id=users[0], turn_id=f"t{number}-{step}")
+                brain.commit_turns(
+                    [
+                        {"session_id": "s", "turn_events": events, "user_id": u, "turn_id": f"b{number}-{step}"}
+                        for u in users
+                    ]
+                )
+            return 30
+
+    with ThreadPoolExecutor(3) as threads:
+        assert sum(threads.map(serve, range(3))) == 90
+    with SmartBrain.open(postgres_url, config=CONFIG) as brain:
+        assert sum(info.turns for user in ("ann", "ben") for info in brain.sessions(user_id=user)) == 90

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -30,13 +30,14 @@ class WaitingContext(NamedTuple):
     """One of them. ``erasures``: how often the store had forgotten anything when its context was read."""
 
     erasures: int
+    domain: str
     record: Callable[[], ContextRecord]
 
 
 class WaitingContexts:
-    """Composed contexts on their way into the store: they ride along with the next commit, so that reading waits
-    for no write of its own. Without commits, every ``LIMIT`` contexts make one write. What waits is kept as it is and
-    becomes a record only when it is written or asked for."""
+    """Composed contexts on their way into the store: they ride along with the next commit of their
+    domain, so that reading waits for no write of its own. Without commits, every ``LIMIT`` contexts make one write for
+    each domain. What waits is kept as it is and becomes a record only when it is written or asked for."""
 
     LIMIT = 32
 
@@ -55,10 +56,11 @@ class WaitingContexts:
             waiting = self._records.get(context_id)
         return waiting.record() if waiting is not None else None
 
-    def peek(self) -> dict[str, WaitingContext]:
-        """What is waiting, oldest first; it stays until ``done``."""
+    def peek(self, domains: Collection[str] | None = None) -> dict[str, WaitingContext]:
+        """What is waiting, of some domains or of all, oldest first; it stays until ``done``."""
         with self._lock:
-            return dict(self._records)
+            records = dict(self._records)
+        return {name: one for name, one in records.items() if domains is None or one.domain in domains}
 
     def done(self, context_ids: Iterable[str]) -> None:
         with self._lock:

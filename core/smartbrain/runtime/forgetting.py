@@ -72,7 +72,7 @@ class ForgetPath:
         """See ``SmartBrain.forget``. A dry run does everything and rolls back, so its counts are exact."""
         doomed = self._found(access._replace(read=access.write), wish.checked())
         others = self._shop.storage.scopes(access.domain)
-        waiting = self._shop.waiting.peek()
+        waiting = self._shop.waiting.peek({access.domain})
         keep = self._shop.config.policies.observability.max_stored_contexts
         try:
             with self._shop.storage.write() as writer:

@@ -418,7 +418,7 @@ class ReadPath:
                 package=package.model_dump(mode="json") if policy.store_contexts else None,
             )
 
-        if self._shop.waiting.add(request.context_id, WaitingContext(erasures, record)):
+        if self._shop.waiting.add(request.context_id, WaitingContext(erasures, request.access.domain, record)):
             self._writing.flush_contexts()
 
     def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
