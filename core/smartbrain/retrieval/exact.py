@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Generic, NamedTuple, TypeVar
 
@@ -31,6 +31,14 @@ from smartbrain.text.terms import asked_terms, query_terms
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).date()
 
 
+class _Said(NamedTuple):
+    """A message by where it stands."""
+
+    session_id: str
+    turn_id: str
+    message_id: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What one query brought from one source: evidence best first, how many documents were looked at, and how well the
@@ -39,6 +47,8 @@ class Found:
     evidences: list[Evidence]
     considered: int
     support: float = 0.0
+    overtaken: Mapping[_Said, str] = field(default_factory=dict)
+    """Messages that said what has since been said anew, and the item that holds the newest statement."""
 
 
 Doc = TypeVar("Doc", EventDoc, MemoryItem)
@@ -89,6 +99,7 @@ def search_items(
     """The memory items, current at the plan's moment, that answer query ``index``; ``asked`` as for events."""
     terms = query_terms(plan.queries[index].text)
     hits: list[_Hit[MemoryItem]] = []
+    overtaken: dict[_Said, str] = {}
     considered, support = 0, 0.0
     for scope in scopes:
         view = reader.lexical(scope, "memory", terms)
@@ -105,8 +116,8 @@ def search_items(
             for hit in _hits(ranked, reader.item_docs(scope, ranked.ords), meaning)
             if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan)
         ]
-        hits += _behind_newer_versions(reader, scope, current[: limit * 2], plan)
-    return Found(_best(hits, plan, index, limit, item_evidence), considered, support)
+        hits += _newest_first(reader, scope, current[: limit * 2], plan, overtaken)
+    return Found(_best(hits, plan, index, limit, item_evidence), considered, support, overtaken)
 
 
 def search_memory(
@@ -128,11 +139,50 @@ def search_memory(
         (_score(e), e) for e in events.evidences
     ]
     together.sort(key=lambda pair: -pair[0])
+    together = _stale_behind(together, items.overtaken)
     return Found(
         [evidence for _, evidence in together[:limit]],
         events.considered + items.considered,
         max(events.support, items.support),
     )
+
+
+def _stale_behind(
+    ranked: Sequence[tuple[float, Evidence]], overtaken: Mapping[_Said, str]
+) -> list[tuple[float, Evidence]]:
+    """A turn that said what has since been said anew is marked, and the newest statement is put right above it.
+
+    The turn keeps its place among the others: it may say more than the one thing that changed.
+    """
+    places = {evidence.id: place for place, (_, evidence) in enumerate(ranked)}
+    moved: dict[int, list[int]] = {}
+    marked = list(ranked)
+    for place, (score, evidence) in enumerate(ranked):
+        ref = evidence.ref
+        if evidence.kind != "memory_chunk" or ref is None:
+            continue
+        newest = overtaken.get(_Said(ref.session_id or "", ref.turn_id or "", ref.message_id))
+        if newest is None:
+            continue
+        marked[place] = (score, evidence.model_copy(update={"stale": True}))
+        if places.get(newest, -1) > place and all(places[newest] not in others for others in moved.values()):
+            moved.setdefault(place, []).append(places[newest])
+    away = {place for others in moved.values() for place in others}
+    ordered: list[tuple[float, Evidence]] = []
+    for place, pair in enumerate(marked):
+        for other in moved.get(place, ()):
+            ordered.append((pair[0], _raised(marked[other][1], pair[0])))
+        if place not in away:
+            ordered.append(pair)
+    return ordered
+
+
+def _raised(evidence: Evidence, score: float) -> Evidence:
+    """The evidence with the score of the place it is given, and the part of it that is due to being newer."""
+    signals = evidence.signals
+    parts = {**signals.parts, "newer": round(score - _score(evidence), 4)}
+    field_ = "score" if signals.score is not None else "fts_score"
+    return evidence.model_copy(update={"signals": signals.model_copy(update={field_: score, "parts": parts})})
 
 
 def _score(evidence: Evidence) -> float:
@@ -158,21 +208,45 @@ def _meaning(
     return with_across(meaning, across(other_words, bridges, meaning.foreign, asked.policy))
 
 
-def _behind_newer_versions(
-    reader: Reader, scope: Scope, hits: Sequence[_Hit[MemoryItem]], plan: RetrievalPlan
+def _newest_first(
+    reader: Reader,
+    scope: Scope,
+    hits: Sequence[_Hit[MemoryItem]],
+    plan: RetrievalPlan,
+    overtaken: dict[_Said, str],
 ) -> list[_Hit[MemoryItem]]:
-    """Versions that a newer one of the same key has overtaken are marked stale and rank well behind."""
-    newest: dict[tuple[str, str], MemoryItem] = {}
-    for kind, key in {(hit.doc.type, hit.doc.key) for hit in hits}:
-        versions = reader.items([scope], type=kind, key=key, as_of=plan.as_of)
-        if len(versions) > 1:
-            newest[kind, key] = versions[-1]
-    return [
-        hit._replace(score=hit.score * _STALE, stale=True)
-        if (kept := newest.get((hit.doc.type, hit.doc.key))) is not None and kept.id != hit.doc.id
-        else hit
-        for hit in hits
-    ]
+    """Versions that a newer one of the same key has overtaken are marked stale and rank well behind.
+
+    The question was about that key, so the newest version takes their place if it has none of its own above.
+    ``overtaken`` is told in which messages the older ones were said.
+    """
+    best: dict[tuple[str, str], _Hit[MemoryItem]] = {}
+    for hit in hits:
+        best.setdefault((hit.doc.type, hit.doc.key), hit)
+    kept: list[_Hit[MemoryItem]] = list(hits)
+    for (kind, key), first in best.items():
+        # Of a profile only the newest is active, of other types several versions may be.
+        versions = reader.items([scope], type=kind, key=key, as_of=plan.as_of, status=None)
+        newest = next((item for item in reversed(versions) if item.status_at(plan.as_of) == "active"), None)
+        if newest is None or len(versions) == 1:
+            continue
+        for item in versions:
+            if item.id != newest.id and not _says_the_same(item, newest):
+                overtaken |= {_Said(s.session_id, s.turn_id, s.message_id): newest.id for s in item.sources[:1]}
+        of_key = [hit for hit in kept if (hit.doc.type, hit.doc.key) == (kind, key)]
+        kept = [hit for hit in kept if (hit.doc.type, hit.doc.key) != (kind, key)]
+        own = next((hit for hit in of_key if hit.doc.id == newest.id), None)
+        kept.append(own if own is not None and own.score >= first.score else first._replace(doc=newest))
+        kept += [hit._replace(score=hit.score * _STALE, stale=True) for hit in of_key if hit.doc.id != newest.id]
+    return kept
+
+
+def _says_the_same(one: MemoryItem, other: MemoryItem) -> bool:
+    """Whether all that an older version said still stands in the newer one: a profile may only have grown."""
+    if one.type != "profile":
+        return one.value == other.value
+    stands = [(fact.get("k"), fact.get("v")) for fact in other.value.get("facts", ())]
+    return all((fact.get("k"), fact.get("v")) in stands for fact in one.value.get("facts", ()))
 
 
 _STALE = 0.3

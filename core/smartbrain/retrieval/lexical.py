@@ -17,6 +17,7 @@ from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.semantic import Meaning
+from smartbrain.retrieval.shape import Shape, shape_of
 
 Scores = NDArray[np.float32]
 Ords = NDArray[np.int64]
@@ -74,11 +75,12 @@ def rank_events(
     columns = view.columns
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
+    hits = _holding(view, own)
     floor = policy.evidence_floor * expected_evidence(idfs)
-    segments = segment_scores(view, idfs, policy) if policy.segment_weight else None
-    links = Links.of(columns)
-    found = _candidates(own, columns, links, segments, signals, policy, meaning)
-    smoothed = smooth(own, columns, links, found, policy) if policy.neighbours else own[found]
+    shape = shape_of(columns)
+    segments = segment_scores(view, idfs, policy, shape) if policy.segment_weight else None
+    found = _candidates(own, hits, columns, shape, segments, signals, policy, meaning)
+    smoothed = smooth(own, columns, shape, found, policy) if policy.neighbours else own[found]
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
     reached = smoothed > 0
@@ -106,12 +108,12 @@ def rank_events(
         parts["meaning"] = meaning.scores[found]
         if meaning.across is not None:
             theirs = meaning.across.scores
-            around = smooth(theirs, columns, links, found, policy) if policy.neighbours else theirs[found]
+            around = smooth(theirs, columns, shape, found, policy) if policy.neighbours else theirs[found]
             parts["across"] = _crossed(around, found, meaning, meaning.across)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
-    seen = own if signals.last_day is None else own[columns.day <= signals.last_day]
-    return replace(_best(view, found, reached, parts, signals, limit), support=support(seen, idfs))
+    seen = hits if signals.last_day is None else hits[columns.day[hits] <= signals.last_day]
+    return replace(_best(view, found, reached, parts, signals, limit), support=support(own[seen], idfs))
 
 
 def rank_items(
@@ -168,51 +170,49 @@ def may_be_seen(columns: DocColumns, signals: QuerySignals) -> NDArray[np.bool_]
     return allowed
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Each turn's neighbours in its session: the ordinal before and after, -1 for none."""
-
-    before: NDArray[np.int32]
-    after: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, columns: DocColumns) -> Links:
-        prev = columns.prev
-        after = np.full(len(prev), -1, dtype=np.int32)
-        followers = np.flatnonzero(prev >= 0)
-        after[prev[followers]] = followers
-        return cls(prev, after)
-
-
 def step(link: NDArray[np.int32], ords: Ords) -> Ords:
     """One step along a link; -1 stays -1."""
     return np.where(ords >= 0, link[ords], -1).astype(np.int64)
 
 
+def _holding(view: LexicalView, own: Scores) -> Ords:
+    """The documents that hold anything asked, ascending; few postings are sooner merged than all documents are read."""
+    postings = [found.ords for found in view.postings.values() if len(found.ords)]
+    if sum(map(len, postings)) * _FEW < len(own):
+        merged = np.sort(np.concatenate(postings), kind="stable") if postings else np.zeros(0, dtype=np.uint32)
+        distinct: Ords = merged[np.diff(merged, prepend=merged[:1] + 1) != 0].astype(np.int64)
+        return distinct
+    return np.flatnonzero(own)
+
+
+_FEW = 8
+
+
 def _candidates(
     own: Scores,
+    hits: Ords,
     columns: DocColumns,
-    links: Links,
+    shape: Shape,
     segments: Scores | None,
     signals: QuerySignals,
     policy: LexicalPolicy,
     meaning: Meaning | None,
 ) -> Ords:
     """The ordinals that are scored in full, ascending."""
-    hits = np.flatnonzero(own)
     if len(hits) > policy.pool:
         hits = hits[np.argpartition(own[hits], len(hits) - policy.pool)[len(hits) - policy.pool :]]
     if meaning is not None:
         hits = np.concatenate((hits, meaning.nearest))
     groups = [hits]
     if policy.neighbours:
-        one_on, one_back = step(links.after, hits), step(links.before, hits)
-        groups += [one_on, one_back, step(links.after, one_on), step(links.before, one_back)]
+        one_on, one_back = step(shape.after, hits), step(shape.before, hits)
+        groups += [one_on, one_back, step(shape.after, one_on), step(shape.before, one_back)]
     if segments is not None and len(segments):
-        best = np.argsort(segments)[-_BEST_SEGMENTS:]
-        groups.append(np.flatnonzero(np.isin(columns.segment, best[segments[best] > 0])))
+        least = max(0, len(segments) - _BEST_SEGMENTS)
+        best = np.sort(np.argpartition(segments, least)[least:])
+        groups.append(shape.of_stretches(columns, best[segments[best] > 0]))
     if policy.date_weight and signals.days:
-        groups.append(np.flatnonzero(np.isin(columns.day, np.array(list(signals.days), dtype=np.int64))))
+        groups.append(shape.on_days(columns, list(signals.days)))
     # A mask is many times faster than sorting; its last place takes what has no neighbour.
     wanted = np.zeros(len(own) + 1, dtype=np.bool_)
     for group in groups:
@@ -259,7 +259,7 @@ def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) ->
     return scores
 
 
-def smooth(own: Scores, columns: DocColumns, links: Links, found: Ords, policy: LexicalPolicy) -> Scores:
+def smooth(own: Scores, columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Scores:
     """An answer belongs with its question: each turn receives part of its neighbours' scores.
 
     From the turn before: ``after_question`` of its score if it asks (<= 300 characters), else ``after_statement``; from
@@ -267,8 +267,8 @@ def smooth(own: Scores, columns: DocColumns, links: Links, found: Ords, policy: 
     turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
     lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
     """
-    one_back, one_on = step(links.before, found), step(links.after, found)
-    two_back, two_on = step(links.before, one_back), step(links.after, one_on)
+    one_back, one_on = step(shape.before, found), step(shape.after, found)
+    two_back, two_on = step(shape.before, one_back), step(shape.after, one_on)
     alone = own[found] * np.float32(policy.alone)
 
     def score(ords: Ords) -> Scores:
@@ -287,21 +287,20 @@ def smooth(own: Scores, columns: DocColumns, links: Links, found: Ords, policy: 
     return smoothed
 
 
-def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) -> Scores:
+def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, shape: Shape) -> Scores:
     """BM25 of each stretch of conversation (<= 4,000 characters), by its number."""
-    segment = view.columns.segment
-    count = int(segment.max()) + 1 if len(segment) else 0
-    lengths = np.bincount(segment, weights=view.columns.length, minlength=count)
-    mean = max(1.0, float(lengths.sum()) / max(1, count))
-    norm = policy.k1 * (1.0 - policy.b + policy.b * lengths / mean)
-    scores = np.zeros(count)
+    segment, lengths = view.columns.segment, shape.lengths
+    mean = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
+    scores = np.zeros(len(lengths), dtype=np.float32)
     for term, idf in idfs.items():
         found = view.postings.get(term)
-        if found is None:
+        if found is None or not len(found.ords):
             continue
-        tf = np.bincount(segment[found.ords], weights=found.tfs, minlength=count)
-        scores += idf * tf * (policy.k1 + 1.0) / (tf + norm)
-    return scores.astype(np.float32)
+        held, at = np.unique(segment[found.ords], return_inverse=True)
+        tf = np.bincount(at, weights=found.tfs)
+        norm = policy.k1 * (1.0 - policy.b + policy.b * lengths[held] / mean)
+        scores[held] += (idf * tf * (policy.k1 + 1.0) / (tf + norm)).astype(np.float32)
+    return scores
 
 
 def speaker_match(columns: DocColumns, found: Ords, speakers: frozenset[int]) -> Scores:
