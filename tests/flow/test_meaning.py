@@ -305,7 +305,7 @@ def test_a_revised_turn_and_a_rebuilt_memory_get_new_vectors(make_brain):
 def test_vectors_of_what_was_rolled_back_are_not_kept(make_brain, monkeypatch):
     brain = make_brain(embedder=TopicEmbedder(), config=COMMIT)
     say(brain, "the bus was late")
-    monkeypatch.setattr(brain._writing, "_flush_contexts", lambda writer: 1 / 0)
+    monkeypatch.setattr(brain._writing, "_flush_contexts", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         say(brain, "we adopted a puppy", start=1)
     monkeypatch.undo()

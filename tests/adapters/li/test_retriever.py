@@ -18,7 +18,8 @@ from smartbrain_li.testing import ScriptedLLM
 
 
 @pytest.fixture
-def full(brain):
+def full(make_brain):
+    brain = make_brain(rules=())  # only what was said, so that the turn itself stands first
     for n, text in enumerate(["My sister Irma plays the bassoon", "The oboe is mine", "We meet on Friday in Graz"]):
         brain.commit_turn(
             "s",

@@ -55,8 +55,13 @@ def migrate(raw: Raw, steps: Sequence[Migration], partitions: int) -> None:
             _apply(raw, step, partitions)
 
 
-_EXISTS = "SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('tenants') IS NOT NULL"
-_ANY_OF = "SELECT 1 FROM unnest(%s::text[]) AS wanted (name) WHERE to_regclass(quote_ident(name)) IS NOT NULL LIMIT 1"
+# Read from the catalog and not asked of to_regclass: that may still answer from a cache of before the lock was waited
+# for, and one of ten workers that start at once would take the others' schema for another program's.
+_EXISTS = (
+    "SELECT count(*) = 2 FROM pg_class WHERE relname IN ('migrations', 'tenants') AND relkind IN ('r', 'p')"
+    " AND pg_table_is_visible(oid)"
+)
+_ANY_OF = "SELECT 1 FROM pg_class WHERE relname = ANY (%s::text[]) AND pg_table_is_visible(oid) LIMIT 1"
 
 
 def _checked_version(raw: Raw, steps: Sequence[Migration]) -> int:
