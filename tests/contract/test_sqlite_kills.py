@@ -25,6 +25,7 @@ from smartbrain import SmartBrain
 from smartbrain.config import StorePolicy
 from smartbrain.contracts.results import CommitResult
 from smartbrain.model import Scope
+from smartbrain.stores.sql.forgetting import SCRUB_DUE
 from smartbrain.stores.sqlite.migrate import shipped
 from smartbrain.stores.sqlite.storage import SqliteStorage
 
@@ -220,6 +221,8 @@ def test_sixty_kills_in_forgetting_leave_a_turn_whole_or_gone_to_the_last_byte(
         gone = [f"word{n}x".encode() for n in range(stored[0] if stored else end)]
         assert not Path(f"{path}-wal").exists()
         assert not [word for word in gone if word in path.read_bytes()]
+        with closing(sqlite3.connect(path)) as raw:  # what the killed process did not clean was cleaned on opening
+            assert raw.execute("SELECT 1 FROM meta WHERE name = ?", (SCRUB_DUE,)).fetchone() is None
         with SmartBrain.open(path, config=CONFIG) as brain:
             receipt = brain.forget(turn_id=f"t{told}", session_id="s1", user_id="ann")
             assert receipt.counts["turns"] == (told in stored)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+from smartbrain.errors import StoreError
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sql.connection import Connection
@@ -28,8 +29,11 @@ class Writing(Scoped):
         except BaseException:
             self._scope_ids.clear()
             self._grown.clear()
-            self._db.run("ROLLBACK TO step")
-            self._db.run("RELEASE step")
+            # On a full disk the database took back the whole transaction, and there is no step any more. What is told
+            # is the full disk; whoever goes on in this transaction is refused.
+            with suppress(StoreError):
+                self._db.run("ROLLBACK TO step")
+                self._db.run("RELEASE step")
             raise
         self._db.run("RELEASE step")
 

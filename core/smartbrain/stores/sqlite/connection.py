@@ -25,10 +25,15 @@ _ESCAPED_UTF8 = _ESCAPED.encode()
 
 
 class Connection:
-    """A connection whose errors are SmartBrain's own and whose texts may hold lone surrogates."""
+    """A connection whose errors are SmartBrain's own and whose texts may hold lone surrogates.
+
+    ``within`` says that a transaction has been begun for a caller. SQLite ends it by itself when the disk is full;
+    what the caller asks from then on is refused, for each statement would be committed at once.
+    """
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self.raw = raw
+        self.within = False
         raw.text_factory = _text
 
     def all(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
@@ -66,6 +71,8 @@ class Connection:
         self.raw.close()
 
     def _do(self, ask: Callable[[Sequence[Any]], T], params: Sequence[Any]) -> T:
+        if self.within and not self.raw.in_transaction:
+            raise StoreError("nothing of this transaction was kept, because a statement in it failed; begin it anew")
         try:
             return ask(params)
         except sqlite3.Error as error:
@@ -83,6 +90,10 @@ def translated(error: sqlite3.Error) -> Exception:
         return StoreBusyError(f"another connection held the store for too long: {error}")
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"no room is left for the store: {error}")
+    if code == sqlite3.SQLITE_IOERR:
+        return StoreError(f"the system cannot read or write the store's files; is the disk full or broken? ({error})")
+    if code == sqlite3.SQLITE_READONLY:
+        return StoreError(f"the store has become read-only: {error}")
     if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return StoreError(f"the store's file is damaged: {error}")
     if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):

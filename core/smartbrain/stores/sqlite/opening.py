@@ -70,6 +70,8 @@ def _reason(error: BaseException) -> str:
         sqlite3.SQLITE_NOTADB: "it is not a SQLite database",
         sqlite3.SQLITE_CORRUPT: f"the file is damaged ({error})",
         sqlite3.SQLITE_READONLY: "it is read-only",
+        sqlite3.SQLITE_FULL: f"no room is left there ({error})",
+        sqlite3.SQLITE_IOERR: f"the system cannot read or write it; is the disk full or broken? ({error})",
         sqlite3.SQLITE_CANTOPEN: f"the system refuses it ({error})",
     }.get(code, str(error))
 

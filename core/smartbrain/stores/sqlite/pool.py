@@ -45,6 +45,7 @@ class FilePool:
 
     def __init__(self, path: Path, policy: StorePolicy, writer: Connection) -> None:
         self._path = path
+        self._file = _file_at(path)
         self._policy = policy
         self._closed = False
         self._fork_lock = threading.Lock()
@@ -120,9 +121,18 @@ class FilePool:
             self._writer = None
 
     def _check(self) -> None:
-        """Raises ClosedError; after a fork, starts anew, for SQLite's connections must not cross one."""
+        """Raises ClosedError; after a fork, starts anew, for SQLite's connections must not cross one.
+
+        Raises StoreError when the file is gone: SQLite would go on with the one that has no name any more, and what
+        it commits there is lost.
+        """
         if self._closed:
             raise ClosedError(f"the store {self._path} was closed")
+        if _file_at(self._path) != self._file:
+            raise StoreError(
+                f"the store {self._path} was deleted, moved or replaced while it was open; "
+                "put the file back, or open the store again to go on with what is there now"
+            )
         if self._pid != os.getpid():
             with self._fork_lock:
                 if self._pid != os.getpid():
@@ -216,11 +226,21 @@ class _Turn:
         self._lock.release()
 
 
+def _file_at(path: Path) -> int:
+    """The number by which the file system knows the file, 0 if there is none; SQLite goes by it, too."""
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return 0
+
+
 @contextmanager
 def _transaction(connection: Connection, policy: StorePolicy) -> Iterator[Connection]:
     begin_write(connection, policy)
+    connection.within = True
     try:
         yield connection
         connection.run("COMMIT")
     finally:
+        connection.within = False
         rollback(connection)
