@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -71,6 +72,23 @@ def test_two_processes_lose_no_commit(path: Path) -> None:
         assert sorted(turn.seq for turn in turns) == list(range(1, 401))
         assert {turn.turn_id for turn in turns} == {f"{name}{n}" for name in ("left", "right") for n in range(200)}
         assert found(reader, "common") == list(range(400))
+
+
+#: Two processes of twenty threads; run by hand it goes on for a minute.
+SHARING = Path(__file__).parents[1] / "benchmarks" / "bench_sharing.py"
+
+
+@pytest.mark.slow
+def test_two_processes_of_twenty_threads_lose_no_turn_and_none_is_refused(path: Path) -> None:
+    """All of them open a store that is not there yet, and commit turns of their own and the same ones."""
+    command = [sys.executable, str(SHARING), str(path), "--seconds", "0", "--commits", "3"]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    assert run.stdout, run.stderr
+    told = json.loads(run.stdout)
+    assert (told["errors"], told["lost"], told["twice"], told["sound"]) == ([], 0, 0, True)
+    assert told["turns"] == 2 * 20 * 3 + 3
+    assert told["statuses"] == {"committed": 2 * 20 * 3 + 3, "replayed": 2 * 20 * 3 - 3}
+    assert run.returncode == 0
 
 
 def test_twenty_threads_read_and_write_one_store(storage: SqliteStorage) -> None:

@@ -12,8 +12,6 @@ from smartbrain.errors import StoreBusyError, StoreError, StoreOpenError
 from smartbrain.stores.sqlite.connection import WRITER_CACHE, Connection, connect, primary_code, retrying
 from smartbrain.stores.sqlite.migrate import APPLICATION_ID, Migration, migrate, version_of
 
-_MAGIC = b"SQLite format 3\0"
-_HEADER_BYTES = 100
 _NO_LOCKS = "its file system cannot lock files as a store needs it (a network drive?); use a local one"
 
 
@@ -103,16 +101,16 @@ def _check_path(path: Path) -> None:
 
 
 def _foreign(path: Path) -> str:
-    """Why a file is not ours, judged by its first bytes; empty when it is ours or holds nothing yet."""
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
-    if not header or (header[:16] == _MAGIC and int.from_bytes(header[68:72], "big") == APPLICATION_ID):
-        return ""
-    # Immutable: SQLite neither locks, nor recovers, nor makes files beside a stranger's.
+    """Why a file is not ours, judged by its header; empty when it is ours or holds nothing yet."""
+    # Read by SQLite and by nobody else: closing a file gives up all locks that this process has on it, those of
+    # other threads' connections, too. SQLite knows that, and closes later.
+    # Immutable: it neither locks, nor recovers, nor makes files beside a stranger's.
     try:
         raw = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
         try:
-            version_of(Connection(raw))
+            connection = Connection(raw)
+            if connection.one("PRAGMA application_id") != (APPLICATION_ID,):
+                version_of(connection)
         finally:
             raw.close()
     except StoreOpenError as error:
