@@ -17,6 +17,8 @@ _INVISIBLE = (
     "\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff"
 )
 _ALIKE = {"‘": "'", "’": "'", "ʼ": "'", "‐": "-", "‒": "-", "–": "-", "−": "-", "妳": "你", "\u0345": "ι"}
+# Letters whose lower case begins with ASCII: where ASCII decides what a token is, they must be spelled out before.
+_SPELLED_OUT = str.maketrans({"ß": "ss", "ẞ": "SS", "İ": "i\u0307"})
 
 
 @cache
@@ -35,10 +37,14 @@ def _table() -> dict[int, str]:
 
 
 def tidy(text: str) -> str:
-    """The text in NFKC and simplified Han, without invisible characters, case kept."""
+    """The text in NFKC and simplified Han, without invisible characters, ß as ss, case kept."""
     if text.isascii():
         return text if text.isprintable() else _invisible().sub("", text)
-    return unicodedata.normalize("NFKC", _invisible().sub("", text)).translate(_table())
+    composed = unicodedata.normalize("NFKC", _invisible().sub("", text))
+    spelled = composed.translate(_SPELLED_OUT)
+    if spelled != composed:
+        composed = unicodedata.normalize("NFKC", spelled)
+    return composed.translate(_table())
 
 
 def lower(tidied: str) -> str:

@@ -23,7 +23,7 @@ __all__ = ["ANALYZER_ID", "asked_terms", "keywords", "query_terms", "term_counts
 
 #: Names this way of cutting; an index remembers it. It changes whenever the same text would be cut differently,
 #: and does not depend on whether rjieba or PyStemmer is installed.
-ANALYZER_ID: Final = "sb-1"
+ANALYZER_ID: Final = "sb-2"
 
 
 def terms(text: str) -> list[str]:
