@@ -248,7 +248,10 @@ class Retraction(Value):
 
 
 class Verdict(Value):
-    """What became of one candidate and why. ``item_id`` is the item written, met or changed."""
+    """What became of one candidate and why. ``item_id`` is the item written, met or changed.
+
+    ``rule`` decided; ``found_by`` is the rule, the model or the entry that proposed it, "" where ``rule`` is that, too.
+    """
 
     subject: str
     action: Action
@@ -262,6 +265,7 @@ class Verdict(Value):
     span: tuple[int, int] | None = None
     quote: str | None = None
     item_id: str | None = None
+    found_by: str = ""
 
 
 class ConflictNote(Value):

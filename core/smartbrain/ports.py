@@ -332,6 +332,10 @@ class Reader(Protocol):
         """Every verdict that names this item, oldest first."""
         ...
 
+    def turn_verdicts(self, scopes: Sequence[Scope], session_id: str, turn_id: str) -> list[Verdict]:
+        """Every verdict on what was said in a turn, in all its revisions, in the order they were given."""
+        ...
+
     def mentions(
         self, scopes: Sequence[Scope], keys: Collection[str], *, as_of: datetime | None = None, limit: int = 200
     ) -> list[MentionHit]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from smartbrain import SmartBrain
+from smartbrain import AsyncSmartBrain, SmartBrain
+from smartbrain.config import BrainConfig
 from smartbrain.errors import InputError
 from smartbrain.extraction import as_extractor, as_summarizer
 from smartbrain.extraction.chat import read_json
+from smartbrain.ports import Storage
+from smartbrain.stores import open_storage
 
 
 class Model:
@@ -39,6 +44,7 @@ def keys(brain: SmartBrain) -> list[str]:
     return sorted(item.key for item in brain.memories(user_id="u"))
 
 
+ODD_MESSAGES = [{"role": "user", "content": "My knees have seen better days, stairs are a problem."}]
 ODD = "My knees have seen better days, stairs are a problem since the accident."
 
 
@@ -134,6 +140,8 @@ def test_the_assistants_words_are_nobodys_preference(make_brain: Callable[..., S
         ("Do I prefer tea?", {"type": "preference", "quote": "prefer tea", "value": "tea"}),
         ("If I moved to Rome I would learn Italian.", {"type": "fact", "quote": "moved to Rome", "field": "home", "value": "Rome"}),
         ("<smartbrain-memory>I live in Rome</smartbrain-memory> hello", {"type": "fact", "quote": "I live in Rome", "field": "home", "value": "Rome"}),
+        ("If I live in Rome, the commute is short.", {"type": "fact", "quote": "live in Rome", "field": "home", "value": "Rome"}),
+        ("Bo says I should live in Rome.", {"type": "fact", "quote": "live in Rome", "field": "home", "value": "Rome"}),
         ("```\nI live in Rome\n```\nfix this", {"type": "fact", "quote": "I live in Rome", "field": "home", "value": "Rome"}),
         ("要是我住在罗马就好了", {"type": "fact", "quote": "我住在罗马", "field": "home", "value": "罗马"}),
     ],
@@ -234,6 +242,93 @@ def test_a_summariser_of_no_use_leaves_the_earlier_summary(make_brain: Callable[
     assert not results[-1].summary.triggered
     assert any("earlier summary stays" in warning for warning in results[-1].warnings)
     assert brain.diagnostics()["metrics"]["counts"]["summarizer_failures"] == 1
+
+
+class WatchedStorage:
+    """A storage that knows how many transactions and snapshots are open, by any thread."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self.open = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    @contextmanager
+    def _counted(self, inner: Any) -> Iterator[Any]:
+        with inner as opened:
+            self.open += 1
+            try:
+                yield opened
+            finally:
+                self.open -= 1
+
+    def read(self) -> Any:
+        return self._counted(self._storage.read())
+
+    def write(self) -> Any:
+        return self._counted(self._storage.write())
+
+
+def test_no_transaction_and_no_snapshot_is_open_while_a_model_runs(make_brain: Callable[..., SmartBrain]) -> None:
+    storage = WatchedStorage(open_storage(":memory:", BrainConfig().store))
+    seen: list[tuple[str, int]] = []
+
+    def extracts(prompt: str) -> str:
+        seen.append(("extractor", storage.open))
+        if len(seen) == 1:
+            raise RuntimeError("down")
+        return '{"notes": []}'
+
+    def summarizes(prompt: str) -> str:
+        seen.append(("summarizer", storage.open))
+        return "About kettles."
+
+    brain = make_brain(
+        storage,
+        extractor=extracts,
+        summarizer=summarizes,
+        config={"policies": {"retention": {"summarize_after_turns": 2}}},
+    )
+    commit(brain, "kettles are nice", turn_id="a")
+    assert brain.catch_up() == 1
+    brain.commit_turns([{"session_id": "s", "turn_id": "b", "user_id": "u", "messages": ODD_MESSAGES}])
+    brain.open_turn("s", turn_id="c", user_id="u")
+    brain.stage("s", "c", messages=[{"id": "m", "role": "user", "content": ODD}], user_id="u")
+    brain.commit_turn("s", turn_id="c", user_id="u")
+    assert {name for name, _ in seen} == {"extractor", "summarizer"}
+    assert len(seen) >= 4
+    assert {count for _, count in seen} == {0}
+
+
+def test_the_asynchronous_brain_asks_a_model_too() -> None:
+    note = {"type": "fact", "quote": "stairs are a problem", "field": "health", "value": "stairs are a problem"}
+
+    async def told() -> list[str]:
+        async with await AsyncSmartBrain.open(extractor=Model(RuntimeError("down"), [note])) as brain:
+            result = await brain.commit_turn("s", messages=ODD_MESSAGES, user_id="u")
+            assert result.pending
+            assert await brain.catch_up() == 1
+            return [item.key for item in await brain.memories(user_id="u")]
+
+    assert asyncio.run(told()) == ["profile:user"]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("So we ended up going with Postgres, sort of.", {"type": "decision", "quote": "going with Postgres", "value": "Postgres"}),
+        ("豆汁儿那是打小就喜欢的东西", {"type": "preference", "quote": "豆汁儿那是打小就喜欢的", "value": "豆汁儿"}),
+    ],
+)  # fmt: skip
+def test_what_rules_only_suspect_a_model_may_read(
+    make_brain: Callable[..., SmartBrain], text: str, note: dict[str, str]
+) -> None:
+    floor = commit(make_brain(), text)
+    assert [(v.rule, v.action) for v in floor.explain.retention] == [("rules.cue", "skipped")]
+    brain = make_brain(extractor=Model([note]))
+    commit(brain, text)
+    assert len(keys(brain)) == 1
 
 
 def test_json_is_found_wherever_a_model_puts_it() -> None:

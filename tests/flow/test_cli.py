@@ -261,6 +261,25 @@ def test_why_of_evidence_shows_the_turn_verbatim(db: Path) -> None:
     assert read("why", "smartbrain://turn/s2/s2%3A2", "--db", db)["turn"]["turn_id"] == "s2:2"
 
 
+def test_why_of_a_turn_tells_what_was_not_kept_of_it_and_why(tmp_path: Path) -> None:
+    path = tmp_path / "v.db"
+    with SmartBrain.open(path) as brain:
+        for number, text in enumerate(["Should I switch to Vim?", "我妈说我应该吃素。我叫张曼婷。", "hello"]):
+            brain.commit_turn(
+                "s", messages=[{"id": "m", "role": "user", "content": text}], turn_id=f"t{number}", user_id="u"
+            )
+    asked = " ".join(ok("why", "smartbrain://turn/s/t0", "--db", path).split())
+    assert "skipped: a question" in asked
+    assert "rule rules.cue, at 0-23 of m: “Should I switch to Vim?”" in asked
+    told = " ".join(ok("why", "event:s/t1/0", "--db", path).split())
+    assert "skipped: somebody else's words" in told
+    assert "张曼婷 written: the user said it plainly" in told
+    assert "rule profile_said, found by rules.name" in told
+    assert "nothing in it looked like something to keep" in ok("why", "smartbrain://turn/s/t2", "--db", path)
+    found = read("why", "smartbrain://turn/s/t1", "--db", path)
+    assert [verdict["action"] for verdict in found["verdicts"]] == ["skipped", "written"]
+
+
 def test_why_of_a_context_shows_it_again(db: Path) -> None:
     package = read("ask", "--db", db, "--user", "ana", "What colour is my bicycle?")
     shown = ok("why", package["context_id"], "--db", db)

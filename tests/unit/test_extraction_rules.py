@@ -108,8 +108,8 @@ def test_a_candidate_names_its_rule_its_language_and_when_it_was_said() -> None:
 def test_what_looked_like_a_candidate_gets_a_verdict() -> None:
     verdicts = extract(user("Do I prefer tea? Maybe we should go with Postgres.")).skipped
     assert [(verdict.action, verdict.type, verdict.reason) for verdict in verdicts] == [
-        ("skipped", "preferences", "question"),
-        ("skipped", "decisions", "hypothesis"),
+        ("skipped", "preferences", "a question"),
+        ("skipped", "decisions", "not certain, or not decided yet"),
     ]
     assert all(verdict.rule.startswith("rules.") and verdict.quote for verdict in verdicts)
 

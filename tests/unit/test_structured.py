@@ -123,6 +123,14 @@ def test_an_unconfirmed_preference_is_a_candidate_that_says_so() -> None:
     assert [c.confirmed for c in found] == [False, True]
 
 
+def test_a_preference_entry_can_say_a_dislike_and_need_not_say_a_liking() -> None:
+    found, _ = read({"preferences": [{"value": "olives", "polarity": "dislike"}, {"value": "olives"}]})
+    assert [c.value.get("polarity") for c in found] == ["dislike", None]
+    assert found[0].key == found[1].key
+    with pytest.raises(ContractError, match=r"preferences\[0\].*polarity"):
+        read({"preferences": [{"value": "olives", "polarity": "hate"}]})
+
+
 def test_words_the_user_said_verbatim_are_cited() -> None:
     events = {
         "messages": [{"id": "m1", "role": "user", "content": "好，数据库用 PostgreSQL，就这样。"}],

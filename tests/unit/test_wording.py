@@ -127,18 +127,51 @@ def test_sameness_is_symmetric_and_every_text_is_the_same_as_itself(one: str, ot
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(2, "2"), (2.0, 2), (True, "true"), ("re-rank", "re rank"), ("簡潔", "简洁")]
+    ("one", "other"),
+    [
+        (2, "2"),
+        (2.0, 2),
+        (True, "true"),
+        ("re-rank", "re rank"),
+        ("簡潔", "简洁"),
+        ("run a marathon", "Run the marathon."),
+    ],
 )
 def test_what_only_looks_different_is_the_same(one: Any, other: Any) -> None:
     assert same(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("", "!"), ("a/b", "ab"), ("f()", "f"), ("12:30", "1230"), (None, "none")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("", "!"), ("a/b", "ab"), ("f()", "f"), ("12:30", "1230"), (None, "none"), ("vitamin A", "vitamin")],
+)
 def test_what_means_something_else_is_not_the_same(one: Any, other: Any) -> None:
     assert not same(one, other)
 
 
-def test_every_fact_and_relation_of_the_key_scheme_reads_naturally():
+def test_every_slot_and_topic_of_the_key_scheme_reads_naturally() -> None:
+    from smartbrain.extraction.lexicon import SLOTS, TOPICS
+
+    for scope, names in SLOTS.items():
+        for name in names:
+            value = {"scope": scope, "name": name, "value": "甲"}
+            assert not any(ch.isascii() and ch.isalpha() for ch in headline("preferences", value, "zh"))
+            assert "_" not in headline("preferences", value, "en")
+            assert name.replace("_", " ") in headline("preferences", value, "en")
+    for name in TOPICS:
+        value = {"topic": name, "decision": "甲"}
+        assert not any(ch.isascii() and ch.isalpha() for ch in headline("decisions", value, "zh"))
+        assert headline("decisions", value, "en") == f"{name}: 甲"
+
+
+def test_a_name_of_the_callers_own_is_never_translated() -> None:
+    mine = {"scope": "ui", "name": "my_theme", "value": "蓝"}
+    assert headline("preferences", mine, "zh") == "用户偏好 界面/my_theme：蓝"
+    decided = {"project": "database", "topic": "database", "decision": "用 PG"}
+    assert headline("decisions", decided, "zh") == "database/数据库：用 PG"
+
+
+def test_every_fact_and_relation_of_the_key_scheme_reads_naturally() -> None:
     from smartbrain.extraction.lexicon import FACTS, RELATIONS
 
     for name in FACTS:

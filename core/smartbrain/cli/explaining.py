@@ -14,7 +14,7 @@ from smartbrain.cli.turn_view import show_items, show_messages, show_turn, show_
 from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.results import Explanation
 from smartbrain.errors import InputError, NotFoundError
-from smartbrain.model import MemoryItem, Turn
+from smartbrain.model import MemoryItem, Turn, Verdict
 from smartbrain.ports import ContextRecord, Reader, Storage
 from smartbrain.runtime import SmartBrain
 
@@ -24,12 +24,16 @@ _MEMORY_URI = "smartbrain://memory/"
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What an id stands for: a memory with its versions and the turn it came from, a turn, or a stored context."""
+    """What an id stands for: a memory with its versions and the turn it came from, a turn, or a stored context.
+
+    ``verdicts`` are those on a turn: what was kept of it, and what was not and why.
+    """
 
     owner: Owner
     memory: Explanation | None = None
     versions: tuple[MemoryItem, ...] = ()
     turn: Turn | None = None
+    verdicts: tuple[Verdict, ...] = ()
     context: ContextRecord | None = None
 
 
@@ -52,13 +56,21 @@ def explain(brain: SmartBrain, storage: Storage, name: str, user: str | None) ->
             record = reader.context(owner.scopes, wanted)
             if record is not None:
                 return Explained(owner, context=record)
-        turns = [(owner, turn) for owner in everybody for turn in _turns(reader, owner, name)]
+        turns = [
+            Explained(owner, turn=turn, verdicts=_verdicts(reader, owner, turn))
+            for owner in everybody
+            for turn in _turns(reader, owner, name)
+        ]
     if len(turns) > 1:
-        names = ", ".join(owner.name for owner, _ in turns[:5])
+        names = ", ".join(found.owner.name for found in turns[:5])
         raise InputError(f"{name} is a turn of {len(turns)} users ({names}…); say which with --user")
     if not turns:
         raise NotFoundError(f"nothing is called {name!r} in this store: no memory, no evidence, no context")
-    return Explained(turns[0][0], turn=turns[0][1])
+    return turns[0]
+
+
+def _verdicts(reader: Reader, owner: Owner, turn: Turn) -> tuple[Verdict, ...]:
+    return tuple(reader.turn_verdicts(owner.scopes, turn.session_id, turn.turn_id))
 
 
 def _turns(reader: Reader, owner: Owner, name: str) -> Iterator[Turn]:
@@ -90,6 +102,11 @@ def show_explained(found: Explained) -> None:
         aside = f"{one_line(found.owner.name)}, {shown(turn.occurred_at)}, {turn.status}"
         screen.rule(f"Turn {one_line(turn.turn_id)} of {one_line(turn.session_id)}", aside)
         show_turn(screen, turn)
+        screen.rule("Verdicts", "what was kept of it, what was not, and why")
+        if not found.verdicts:
+            screen.block("nothing in it looked like something to keep", indent=2, style="dim")
+        for verdict in found.verdicts:
+            show_verdict(screen, verdict, indent=2, closely=True)
     elif found.context is not None:
         _context(screen, found.context)
 
@@ -107,7 +124,8 @@ def print_explained(found: Explained) -> None:
             "turn": turn,
         }
     elif found.turn is not None:
-        shape = {"kind": "turn", "turn": found.turn.model_dump(mode="json")}
+        verdicts = [verdict.model_dump(mode="json") for verdict in found.verdicts]
+        shape = {"kind": "turn", "turn": found.turn.model_dump(mode="json"), "verdicts": verdicts}
     else:
         record = found.context
         assert record is not None
@@ -142,8 +160,7 @@ def _memory(screen: Screen, found: Explained, explained: Explanation) -> None:
         show_messages(screen, found.turn.messages, indent=2, most=4)
     screen.rule("Verdicts", "oldest first")
     for verdict in explained.verdicts:
-        show_verdict(screen, verdict, indent=2)
-        screen.block(f"rule {verdict.rule}", indent=16, style="dim")
+        show_verdict(screen, verdict, indent=2, closely=True)
     screen.rule("History of the key", "oldest first")
     show_items(screen, found.versions)
 

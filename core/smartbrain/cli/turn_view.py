@@ -61,8 +61,8 @@ def show_commit(screen: Screen, result: CommitResult, *, indent: int) -> None:
         screen.block(warning, indent=indent, label="!", label_style="yellow")
 
 
-def show_verdict(screen: Screen, verdict: Verdict, *, indent: int) -> None:
-    """One verdict: what became of it, of what, and why."""
+def show_verdict(screen: Screen, verdict: Verdict, *, indent: int, closely: bool = False) -> None:
+    """One verdict: what became of it, of what, and why; looked at ``closely`` also by which rule, how sure, where."""
     mark, style = _MARKS[verdict.action]
     screen.block(
         one_line(verdict.subject),
@@ -73,6 +73,21 @@ def show_verdict(screen: Screen, verdict: Verdict, *, indent: int) -> None:
         style="dim" if verdict.action == "skipped" else "",
         tail=f"{verdict.action}: {one_line(verdict.reason)}",
     )
+    if closely:
+        screen.block(_closely(verdict), indent=indent + 14, style="dim")
+
+
+def _closely(verdict: Verdict) -> str:
+    """``rule profile_said, found by rules.home, confidence 0.85, at 0-9 “I live in…”``."""
+    found_by = verdict.found_by if verdict.found_by not in ("", verdict.rule) else ""
+    words = one_line(verdict.quote or "")
+    parts = [
+        f"rule {verdict.rule}",
+        f"found by {found_by}" if found_by else "",
+        f"confidence {verdict.confidence:.2f}" if verdict.confidence else "",
+        f"at {verdict.span[0]}-{verdict.span[1]} of {verdict.message_id}" if verdict.span else "",
+    ]
+    return ", ".join(part for part in parts if part) + (f": “{words}”" if words else "")
 
 
 def show_items(screen: Screen, items: Sequence[MemoryItem]) -> None:

@@ -65,9 +65,13 @@ class GoalEntry(Entry):
 
 
 class PreferenceEntry(Entry):
-    """How the user wants things done; kept only when ``confirmed``."""
+    """How the user wants things done; kept only when ``confirmed``.
+
+    ``polarity`` says whether ``value`` is wanted or refused; left out, it is wanted.
+    """
 
     value: Any
+    polarity: Literal["like", "dislike"] | None = None
     scope: Literal["writing", "coding", "tools", "ui", "other"] = "other"
     name: Text | None = None
     priority: int | None = None

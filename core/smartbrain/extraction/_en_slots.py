@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ def slot_exactly(text: str) -> Slot | None:
 
 def topic_of(text: str) -> str:
     """The topic of a decision that a chosen thing names by itself, "" when it names none."""
-    slot = slot_exactly(text)
+    slot = slot_exactly(unicodedata.normalize("NFKC", text))
     return _TOPIC_OF.get((slot.scope, slot.name), "") if slot else ""
 
 

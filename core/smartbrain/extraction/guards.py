@@ -32,6 +32,13 @@ def stopped(clause: Clause, end: int | None = None) -> str:
     return ""
 
 
+def frame(before: str) -> str:
+    """Why words behind ``before`` in their clause are not meant, where nobody looks for where a statement begins."""
+    if _opens_condition().match(before.strip()):
+        return "condition"
+    return "reported" if _has_somebody_say().search(f"{before} ") else ""
+
+
 def for_once(text: str) -> bool:
     """Whether a wish is for one answer or one time only."""
     return _once().search(text) is not None
@@ -124,6 +131,15 @@ def _reports() -> re.Pattern[str]:
         rf"\bsurvey\b|\blyrics?\b"
         r"|\bthe song\b|\bin my head\b|\bfor example\b|\be\.g\b|\bhis (?:words|message)\b|\bbe like\b"
         rf"|^\s*(?:(?:and|but|so)\s+)?(?:{who}) (?:{verbs})(?: (?:me|us|that|to me))?\b(?=.*\bthat\s*$)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _has_somebody_say() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<!i )(?<!we )\b(?:said|says|told|tells|thinks|thought|claims|claimed|insists|insisted|wrote|texted|reckons|"
+        r"swears)(?: (?:me|us))?(?: that)? +(?:(?:i|i'm|i've|we|we're|my|our|to)\b|$)",
         re.IGNORECASE,
     )
 

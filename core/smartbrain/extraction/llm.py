@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from smartbrain.extraction import _en_verbs, _zh_work, hits, prompts
+from smartbrain.extraction import _en_verbs, _zh_work, hits, prompts, suspicion
 from smartbrain.extraction.chat import Chat, as_chat
 from smartbrain.extraction.hits import QUOTED, Hit, Sentence, due_day, event_day
 from smartbrain.extraction.keys import part
@@ -32,6 +32,8 @@ from smartbrain.text.terms import terms
 
 CONFIDENCE = 0.75
 """Of what a model found and the user's words bear out; retention raises it to the floor of what a user said."""
+_CUE = f"rules.{suspicion.RULE}"
+"""A rule that says only that the others found nothing: what a model is there for."""
 _KNOWN_ITEMS = 30
 _MESSAGE_CHARS = 4_000
 _CONTEXT_CHARS = 600
@@ -232,7 +234,7 @@ def _place(quote: str, said: Mapping[str, list[Sentence]]) -> _Place | None:
 
 
 def _hit(note: Note, place: _Place, refused: Sequence[Verdict]) -> tuple[Hit | None, tuple[str, str]]:
-    for verdict in refused:
+    for verdict in (verdict for verdict in refused if verdict.rule != _CUE):
         same_message = verdict.message_id == (place.sentence.message.id or None)
         if same_message and verdict.span is not None and _overlap(verdict.span, place.span) and verdict.trust == "user":
             return None, ("refused_by_rules", verdict.reason)

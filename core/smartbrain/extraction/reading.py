@@ -22,6 +22,9 @@ _LONG = 2_000
 # Nobody types twice as many; of a longer message both ends are read, so that the time stays bounded.
 _AT_EACH_END, _SENTENCES = 5_000, 60
 _FEW_WORDS = 4
+# What a Chinese or Japanese keyboard gives for Latin letters and digits; full-width punctuation is punctuation.
+_WIDE = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))}
+_WIDE |= {0xFF07: 0x27, 0xFF0E: 0x2E, 0x3000: 0x20}
 # Of the words of a long message at least one in so many is "I" or "my" when the user speaks.
 _WORDS_PER_SELF = 80
 
@@ -88,7 +91,11 @@ def _around_a_paste(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _unquoted(text: str) -> str:
-    """The text with longer quotations blanked out; one to three words in quotes are the speaker's own choice."""
+    """The text as rules read it: full-width Latin letters and digits as plain ones, longer quotations blanked out.
+
+    One to three words in quotes are the speaker's own choice.
+    """
+    text = text if text.isascii() else text.translate(_WIDE)
     if not _quote_mark().search(text):
         return text
     return _quotation().sub(_blank, text)

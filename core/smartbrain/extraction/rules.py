@@ -13,9 +13,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
 
-from smartbrain.extraction import refs, rules_en, rules_zh
+from smartbrain.extraction import reasons, refs, rules_en, rules_zh, suspicion
 from smartbrain.extraction.backward import amend
-from smartbrain.extraction.hits import Hit, Sentence, fact
+from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Candidate, MemoryItem, Message, Ref, Retraction, Scope, Turn, Verdict
@@ -120,7 +120,7 @@ class _Reading:
                         continue
                     whole = replace(hit, span=(0, len(sentence.text)), language=language)
                     if not agreed:
-                        whole = replace(whole, skipped="supposition")
+                        whole = replace(whole, skipped=reasons.SUPPOSITION)
                     self.found.append(Found(whole, sentence, confirmed=agreed))
 
     def _said_at(self, message: Message) -> datetime:
@@ -173,22 +173,34 @@ def _undone(before: Sequence[MemoryItem], hit: Hit, sentence: Sentence) -> list[
 
 def sentence_hits(sentence: Sentence) -> list[Hit]:
     """Everything the rules find in one sentence: each language's rules where its script stands, and pointers."""
-    hits = [*refs.entity_hits(sentence)]
+    pointed_at = refs.entity_hits(sentence)
+    hits = [*pointed_at]
     for language, rules in _by_script(sentence):
         for hit in rules.find(sentence):
             if any(_overlap(hit, other) and _same_kind(hit, other) for other in hits if other.language != language):
                 continue
-            foreign = "reported" if language == "zh" and rules_en.cites(sentence) and not hit.skipped else hit.skipped
+            foreign = (
+                reasons.REPORTED if language == "zh" and rules_en.cites(sentence) and not hit.skipped else hit.skipped
+            )
             hits.append(replace(hit, language=language, skipped=foreign))
-    if any(not hit.skipped for hit in hits):
-        kept = [hit for hit in hits if not hit.skipped]
-        hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]
-    return hits
+    kept = [hit for hit in hits if not hit.skipped and not hit.back]
+    hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]
+    return hits if len(hits) > len(pointed_at) else [*hits, *_suspected(sentence)]
+
+
+def _suspected(sentence: Sentence) -> list[Hit]:
+    """A verdict where the words look like a candidate and no rule has anything to say."""
+    found = suspicion.cue(sentence)
+    if found is None:
+        return []
+    reason = reasons.REPORTED if found.quoted else doubt(sentence, found.span, found.type) or reasons.UNSAID
+    hit = looked_like(found.type, suspicion.RULE, (0, len(sentence.text)), reason)
+    return [replace(hit, language=found.language)]
 
 
 def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
     """Why the words at a span of a sentence may not be kept as ``kind``, whoever found them; "" when they may."""
-    return next(filter(None, (rules.doubt(sentence, span, kind) for rules in _of(sentence))), "")
+    return reasons.in_words(next(filter(None, (rules.doubt(sentence, span, kind) for rules in _of(sentence))), ""))
 
 
 def _by_script(sentence: Sentence) -> list[tuple[str, Language]]:
@@ -265,7 +277,7 @@ def _verdict(one: Found) -> Verdict:
         subject=quote if len(quote) <= _LONGEST_SUBJECT else quote[: _LONGEST_SUBJECT - 1] + "…",
         action="skipped",
         rule=f"rules.{one.hit.rule}",
-        reason=one.hit.skipped,
+        reason=reasons.in_words(one.hit.skipped),
         type=one.hit.type,
         key=one.hit.key,
         confidence=one.hit.confidence,

@@ -16,7 +16,7 @@ from smartbrain.extraction import (
 )
 from smartbrain.extraction._en_clauses import clauses, straight
 from smartbrain.extraction._en_subjects import Subject
-from smartbrain.extraction.hits import Hit, Sentence, looked_like
+from smartbrain.extraction.hits import Hit, Sentence
 
 
 def find(sentence: Sentence) -> list[Hit]:
@@ -44,14 +44,14 @@ def find(sentence: Sentence) -> list[Hit]:
         hits += list(_en_corrections.remembered(sentence))
     if pointing is not None and pointing.back == "joke":
         return [pointing, *(hit for hit in hits if hit.skipped)]
-    return hits or _suspicion(sentence)
+    return hits
 
 
 def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:  # noqa: ARG001 - the same for all kinds
     """Why the words at a span of the sentence may not be kept, whoever found them ("" when nothing speaks against)."""
     for clause in clauses(sentence):
         if clause.start < span[1] and span[0] < clause.start + len(clause.text):
-            reason = guards.stopped(clause)
+            reason = guards.stopped(clause) or guards.frame(clause.text[: max(span[0] - clause.start, 0)])
             if reason:
                 return reason
     return guards.material(straight(sentence.before))
@@ -104,33 +104,6 @@ def _settled(hits: list[Hit]) -> list[Hit]:
         for hit in hits
         if not hit.skipped or not any(hit.span[0] < one.span[1] and one.span[0] < hit.span[1] for one in kept)
     ]
-
-
-def _suspicion(sentence: Sentence) -> list[Hit]:
-    """A verdict on a sentence with the words of a statement that no rule took."""
-    for clause in clauses(sentence):
-        match = _like_a_statement().search(clause.text)
-        if match is not None:
-            type_ = next(name for name, words in match.groupdict().items() if words)
-            reason = guards.stopped(clause) or "not said plainly by and of the user"
-            return [looked_like(type_, "cue", clause.span(*match.span()), reason)]
-    return []
-
-
-@cache
-def _like_a_statement() -> re.Pattern[str]:
-    return re.compile(
-        r"(?P<preferences>\b(?:i|we|you|he|she|they)(?:'d| would| really| always| just| used "
-        r"to)* (?:prefer|like|love|hate|dislike|adore|can't stand)s?\b|\bfrom now on\b|\bby "
-        r"default\b)"
-        r"|(?P<profile>\ballergic to\b|\b(?:i|he|she|they) (?:used to |would |might |could "
-        r")?(?:live|work)s? (?:in|at|for)\b|\bmy name is\b|\bcall me\b)"
-        r"|(?P<tasks>\bremind me\b|\b(?:i|we|you) (?:need|have|must|should|ought) to\b|\bstuck on\b|\bworking on\b)"
-        r"|(?P<goals>\bmy goal\b|\b(?:training|saving(?: up)?|studying) for\b|\bmy dream\b)"
-        r"|(?P<decisions>\bdecided\b|\bgo(?:ing)? with\b|\bwent with\b|\bswitch(?:ing)? to\b|\bsettled on\b)"
-        r"|(?P<entities>\bremember (?:that|this|the)\b|\balso known as\b|\baka\b|\bshort for\b)",
-        re.IGNORECASE,
-    )
 
 
 @cache

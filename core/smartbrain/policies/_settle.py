@@ -14,7 +14,7 @@ from smartbrain.text.sameness import same
 
 # When something was first settled stays with it, however often it is said again.
 _LASTING = frozenset({"made_at", "date"})
-# A preference that does not say whether it is liked is: only what reads plain chat knows dislikes.
+# A preference that does not say whether it is liked is: most callers only hand over what is wanted.
 _UNSAID: Mapping[str, Any] = {"polarity": "like"}
 
 
@@ -206,7 +206,7 @@ def _supersede(ledger: Ledger, old: MemoryItem, item: MemoryItem, at: datetime) 
     ledger.close(ItemClosure(item_id=old.id, status="superseded", valid_to=at, reason=why, superseded_by=item.id))
     ledger.verdicts.append(
         Verdict(
-            subject=headline(old.type, old.value, ""),
+            subject=headline(old.type, old.value, old.language),
             action="superseded",
             rule="overwrite",
             reason=why,

@@ -149,7 +149,7 @@ def _take_back(ledger: Ledger, retraction: Retraction, again: Mapping[Slot, Sequ
 
 def _retraction_verdict(retraction: Retraction, action: Action, reason: str, item: MemoryItem | None) -> Verdict:
     return Verdict(
-        subject=headline(item.type, item.value, "") if item else retraction.key,
+        subject=headline(item.type, item.value, item.language) if item else retraction.key,
         action=action,
         rule=retraction.rule,
         reason=reason,

@@ -82,6 +82,7 @@ def _verdict(candidate: Candidate, ruling: _Ruling, confidence: float) -> Verdic
         message_id=candidate.message_id,
         span=candidate.span,
         quote=candidate.quote,
+        found_by=candidate.rule,
     )
 
 

@@ -153,6 +153,7 @@ def _verdict(candidate: Candidate, kinds: Sequence[str], blocked: bool) -> Verdi
         trust=candidate.trust,
         message_id=candidate.message_id,
         span=candidate.span,
+        found_by=candidate.rule,
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from smartbrain.model import slug
-from smartbrain.policies.fact_words import FACT_WORDS, RELATION_WORDS
+from smartbrain.policies.fact_words import FACT_WORDS, RELATION_WORDS, SLOT_WORDS, TOPIC_WORDS
 from smartbrain.text.clean import dumps
 from smartbrain.text.sameness import same
 
@@ -92,6 +92,7 @@ class _Words(NamedTuple):
 
 Value = Mapping[str, Any]
 Lines = list[str]
+_UNNAMED: Mapping[str, str] = {}
 
 
 def render_item(type: str, key: str, value: Mapping[str, Any], language: str) -> str:
@@ -124,10 +125,18 @@ def _text(value: Value, field: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _place(value: Value, *fields: str, about: str = "") -> str:
-    """Where an item belongs, as ``project/topic``, without names that say nothing new."""
+def _place(value: Value, *fields: str, about: str = "", named: Mapping[str, str] = _UNNAMED) -> str:
+    """Where an item belongs, as ``project/topic``, without names that say nothing new.
+
+    ``named`` gives closed names in the reader's words; other names stand as they are.
+    """
     parts = [_text(value, field) for field in fields]
-    return "/".join(part for part in parts if part and part != "default" and not _repeats(part, about))
+    return "/".join(named.get(part, part) for part in parts if part and part != "default" and not _repeats(part, about))
+
+
+def _closed(names: Mapping[str, str], words: _Words) -> Mapping[str, str]:
+    """How closed names read: in Chinese as listed, in English with spaces (``date format``)."""
+    return names if words.zh else {name: name.replace("_", " ") for name in names}
 
 
 def _repeats(name: str, words: str) -> bool:
@@ -163,10 +172,15 @@ def _subject(value: Value, words: _Words) -> str:
     relation = max((name for name in RELATION_WORDS if subject.endswith(f"_{name}")), key=len, default="")
     whose = subject[: -len(relation) - 1]
     if not relation or not whose:
-        return words.word(subject)
+        return words.word(subject) if subject == "user" else _named(subject)
     if words.zh:
         return f"{words.word(whose)}的{RELATION_WORDS[relation]}"
-    return f"{whose}'s {relation.replace('_', ' ')}"
+    return f"{whose if whose == 'user' else _named(whose)}'s {relation.replace('_', ' ')}"
+
+
+def _named(subject: str) -> str:
+    """A name out of a key: ``kenji_morita`` is Kenji Morita."""
+    return " ".join(word[:1].upper() + word[1:] for word in subject.split("_"))
 
 
 def _profile_headline(value: Value, words: _Words) -> Lines:
@@ -178,9 +192,8 @@ def _profile_headline(value: Value, words: _Words) -> Lines:
 def _preference(value: Value, words: _Words) -> Lines:
     said = words.said(value.get("value"))
     scope = _text(value, "scope") or "other"
-    place = "/".join(
-        part for part in (words.word(scope) if scope != "other" else "", _place(value, "name", about=said)) if part
-    )
+    name = _place(value, "name", about=said, named=_closed(SLOT_WORDS, words))
+    place = "/".join(part for part in (words.word(scope) if scope != "other" else "", name) if part)
     refused = value.get("polarity") == "dislike"
     if words.zh:
         return [f"用户{'不喜欢' if refused else '偏好'}{' ' + place if place else ''}：{said}"]
@@ -224,7 +237,7 @@ def _task_headline(value: Value, words: _Words) -> Lines:
 
 def _decision(value: Value, words: _Words) -> Lines:
     about = _text(value, "decision")
-    place = words.bracket(_place(value, "project", "topic", about=about))
+    place = words.bracket(_decided_on(value, words))
     return [
         f"{words.choose('决定', 'Decision')}{place}{words.colon}{about}",
         words.line("rationale", value.get("rationale")),
@@ -232,10 +245,16 @@ def _decision(value: Value, words: _Words) -> Lines:
     ]
 
 
+def _decided_on(value: Value, words: _Words) -> str:
+    about = _text(value, "decision")
+    topic = _place(value, "topic", about=about, named=_closed(TOPIC_WORDS, words))
+    return "/".join(part for part in (_place(value, "project", about=about), topic) if part)
+
+
 def _decision_headline(value: Value, words: _Words) -> Lines:
     rationale = _text(value, "rationale")
     reason = words.bracket(words.line("rationale", rationale)) if rationale else ""
-    place = _place(value, "project", "topic", about=_text(value, "decision"))
+    place = _decided_on(value, words)
     return [f"{place + words.colon if place else ''}{_text(value, 'decision')}{reason}"]
 
 

@@ -34,9 +34,10 @@ from smartbrain.model import (
 )
 from smartbrain.policies.conflict import resolve
 from smartbrain.policies.corrections import correct
-from smartbrain.policies.retention import decide
+from smartbrain.policies.retention import decide, subject_of
 from smartbrain.policies.secrets import guard, guard_call, guard_events, guard_message, guard_verdicts
-from smartbrain.ports import CommitRecord, Extraction, OpenTurn, Reader, Staged, Writer
+from smartbrain.policies.wording import headline
+from smartbrain.ports import CommitRecord, Extraction, Extractor, OpenTurn, Reader, Staged, Writer
 from smartbrain.runtime.context import Workshop, aware, filled
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.entities import mentions_in
@@ -159,7 +160,7 @@ class WritePath:
                 return written_before(source, turn.scope, turn.session_id, turn.turn_id, status=status)
 
         known = WrittenBefore(load)
-        return _joined(rule.extract(turn, known) for rule in self._shop.rules)
+        return _joined(_read_by(rule, turn, known) for rule in self._shop.rules)
 
     def _commit_in(self, writer: Writer, incoming: Incoming, proposals: Extraction) -> CommitResult:
         now = self._shop.clock.now()
@@ -507,10 +508,10 @@ def _yielding(proposals: Extraction, given: Sequence[Candidate]) -> Extraction:
     spoken_for = {candidate.type for candidate in given if candidate.explicit}
     skipped = [
         Verdict(
-            subject=c.key,
+            subject=subject_of(c),
             action="skipped",
             rule="structured_entries_speak",
-            reason=f"this turn brought {c.type} of its own; what the text says of them gives way",
+            reason=f"{c.type} were handed over with this turn; what its words say of them gives way",
             type=c.type,
             key=c.key,
             confidence=c.confidence,
@@ -518,6 +519,7 @@ def _yielding(proposals: Extraction, given: Sequence[Candidate]) -> Extraction:
             message_id=c.message_id,
             span=c.span,
             quote=c.quote,
+            found_by=c.rule,
         )
         for c in proposals.candidates
         if c.type in spoken_for
@@ -528,6 +530,16 @@ def _yielding(proposals: Extraction, given: Sequence[Candidate]) -> Extraction:
 
 def _together(one: Changes, other: Changes) -> Changes:
     return Changes(**{name: (*getattr(one, name), *getattr(other, name)) for name in Changes.model_fields})
+
+
+def _read_by(rule: Extractor, turn: Turn, known: Sequence[MemoryItem]) -> Extraction:
+    """Nothing to keep is an answer; that a rule could not read the turn is an error, and nothing is written then."""
+    try:
+        return rule.extract(turn, known)
+    except SmartBrainError:
+        raise
+    except Exception as error:
+        raise PluginError(f"the rules {rule.name!r} could not read turn {turn.turn_id}: {error}") from error
 
 
 def _replayed(turn: Turn, commit_id: str, ignored: tuple[str, ...], now: datetime) -> CommitResult:
@@ -567,7 +579,7 @@ def _without_the_unsaid(reader: Reader, turn: Turn, changes: Changes) -> Changes
         closures.append(ItemClosure(item_id=item.id, status="retracted", valid_to=turn.recorded_at, reason=reason))
         verdicts.append(
             Verdict(
-                subject=item.key,
+                subject=headline(item.type, item.value, item.language) or item.key,
                 action="retracted",
                 rule="turn_revised",
                 reason=reason,

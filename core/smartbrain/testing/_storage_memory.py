@@ -185,6 +185,8 @@ class ItemsContract:
         with storage.read() as reader:
             assert reader.verdicts([HERE], "i1") == [early, late[0]]
             assert reader.verdicts([HERE], "none") == []
+            assert reader.turn_verdicts([HERE], "s1", "t1") == [early, *late]
+            assert reader.turn_verdicts([HERE], "s1", "t2") == reader.turn_verdicts([HERE], "s2", "t1") == []
 
 
 class DerivedContract:

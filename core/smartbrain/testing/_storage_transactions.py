@@ -37,6 +37,7 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "open_turns": lambda r, s: r.open_turns(s),
     "items": lambda r, s: r.items(s, status=None) or r.items(s, ids=["i1"]) or r.items(s, as_of=at(9)),
     "verdicts": lambda r, s: r.verdicts(s, "i1"),
+    "turn_verdicts": lambda r, s: r.turn_verdicts(s, "s1", "t1"),
     "mentions": lambda r, s: r.mentions(s, ["a"]),
     "mention_turns": lambda r, s: any(r.mention_turns(s, "s1", ["a"], 9).values()),
     "refs": lambda r, s: r.refs(s),

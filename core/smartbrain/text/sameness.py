@@ -1,4 +1,4 @@
-"""Whether two values say the same: case, width, white space and sentence punctuation do not count."""
+"""Whether two values say the same: case, width, white space, sentence punctuation and articles do not count."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def distinct(names: Sequence[str]) -> list[str]:
 _QUOTES = re.compile(r"[\"'`“”‘’«»《》〈〉「」『』【】]+")
 _STOPS = re.compile(r"(?<![a-z0-9])[.,;:!?。、…·—]+(?![a-z0-9])|[.,;:!?。、…·—]+(?=\s|$|[^\x00-\x7f])|[。、…·—]+")
 _HYPHENS = re.compile(r"(?<=[a-z])-(?=[a-z])")
+# Only before a word: "vitamin a" ends with one that is none.
+_ARTICLES = re.compile(r"(?:^|(?<= ))(?:the|an?) (?=[a-z])")
 _HAN_SPACE = re.compile(r"\s+(?=[^\x00-\x7f])|(?<=[^\x00-\x7f])\s+")
 
 
@@ -45,8 +47,19 @@ def normal_text(text: str) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values say the same, up to spelling."""
-    return bool(one == other or normal(one) == normal(other))
+    """Whether two values say the same, up to spelling and "a" or "the" before a word."""
+    if one == other:
+        return True
+    this, that = normal(one), normal(other)
+    return bool(this == that or _without_articles(this) == _without_articles(that))
+
+
+def _without_articles(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_articles(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_without_articles(inner) for inner in value]
+    return _ARTICLES.sub("", value)
 
 
 def plain(value: Any) -> str:

@@ -90,12 +90,18 @@ class MemoryReader(Scoped):
         }
 
     def verdicts(self, scopes: Sequence[Scope], item_id: str) -> list[Verdict]:
+        return self._verdicts(scopes, "item_id = ?", item_id)
+
+    def turn_verdicts(self, scopes: Sequence[Scope], session_id: str, turn_id: str) -> list[Verdict]:
+        return self._verdicts(scopes, "session_id = ? AND turn_id = ?", session_id, turn_id)
+
+    def _verdicts(self, scopes: Sequence[Scope], where: str, *wanted: str) -> list[Verdict]:
         found = [
             row
             for scope_id, _ in self._known(scopes)
             for row in self._db.all(
-                "SELECT recorded_us, verdict_pk, payload FROM verdicts WHERE scope_id = ? AND item_id = ?",
-                (scope_id, item_id),
+                f"SELECT recorded_us, verdict_pk, payload FROM verdicts WHERE scope_id = ? AND {where}",
+                (scope_id, *wanted),
             )
         ]
         found.sort(key=lambda row: row[:2])
