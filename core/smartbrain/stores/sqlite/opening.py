@@ -116,5 +116,7 @@ def _foreign(path: Path) -> str:
     except StoreOpenError as error:
         return str(error)
     except (StoreError, sqlite3.Error) as error:
-        return _reason(error.__cause__ or error)
+        cause = error.__cause__ or error
+        # Seen without a lock: what looks damaged may be half written just now, and is judged again under a lock.
+        return "" if primary_code(cause) == sqlite3.SQLITE_CORRUPT else _reason(cause)
     return ""
