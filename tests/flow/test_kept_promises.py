@@ -137,7 +137,9 @@ class TestWhatIsFound:
         fill(brain, "s")
         assert snippets(brain.compose_context("s", question))[0] == f"I ran {said}"
 
-    def test_what_was_said_under_another_name_is_found_by_the_entity_that_bears_it(self, brain):
+    def test_what_was_said_under_another_name_is_found_by_the_entity_that_bears_it(self, make_brain):
+        by_words = {"policies": {"retrieval": {"static": {"enabled": False}}}}  # nearness finds it without the name
+        brain = make_brain(config=by_words)
         say(brain, "s", "Bluebird will be delayed until June")
         entity = {"name": "Project Kestrel", "kind": "project", "aliases": ["Bluebird"], "remember": True}
         brain.commit_turn("s", {"entities": [entity]}, occurred_at=START + timedelta(days=1))
@@ -195,9 +197,7 @@ def test_a_wrong_key_is_told_before_anything_is_opened(make_brain, tmp_path):
 
 
 def test_turns_come_back_in_the_order_in_which_they_were_said(brain):
-    say(brain, "s", "the second kettle", at=START + timedelta(hours=1))
-    say(brain, "s", "the first kettle", at=START)
-    assert [t.messages[0].content for t in brain.recall_history("s", "kettle")] == [
-        "the first kettle",
-        "the second kettle",
-    ]
+    texts = ["a kettle", "my old kettle leaks", "kettle, kettle, kettle", "she sold the kettle that whistled so loudly"]
+    for hour in (2, 0, 3, 1):
+        say(brain, "s", texts[hour], at=START + timedelta(hours=hour))
+    assert [t.messages[0].content for t in brain.recall_history("s", "kettle")] == texts
