@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from bench_index import SCHEMA, Corpus, SqliteRows, connect, in_transaction
+from bench_index import SCHEMA, Corpus, SqlRows, connect, in_transaction
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.retrieval.lexical import QuerySignals, bm25, inverse_frequencies, rank_events
@@ -49,7 +49,7 @@ def measure(docs: int, folder: Path) -> None:
     corpus = Corpus()
     db = connect(path, 4096, "OFF")
     db.executescript(SCHEMA)
-    rows = SqliteRows(db)
+    rows = SqlRows(db)
     for at in range(0, docs, 20_000):
         part = corpus.take(min(20_000, docs - at))
         in_transaction(db, lambda part=part: add(rows, part))
