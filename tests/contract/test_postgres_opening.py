@@ -20,8 +20,9 @@ from smartbrain.testing.storage_values import HERE, append, make_turn
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 
-from smartbrain.stores.postgres.migrate import Migration, migrate, shipped  # noqa: E402
+from smartbrain.stores.postgres.migrate import migrate, shipped  # noqa: E402
 from smartbrain.stores.postgres.storage import PostgresStorage  # noqa: E402
+from smartbrain.stores.sql.steps import Migration  # noqa: E402
 
 QUICK = StorePolicy(durability="normal")
 HASTY = BrainConfig.load({"store": {"busy_timeout_ms": 200, "postgres": {"connect_timeout_s": 2}}}).store

@@ -13,9 +13,10 @@ import pytest
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreBusyError, StoreError, StoreOpenError, StoreVersionError
 from smartbrain.stores import open_storage
+from smartbrain.stores.sql.steps import Migration
 from smartbrain.stores.sqlite import opening
 from smartbrain.stores.sqlite.connection import connect
-from smartbrain.stores.sqlite.migrate import APPLICATION_ID, Migration, migrate, shipped, statements
+from smartbrain.stores.sqlite.migrate import APPLICATION_ID, migrate, shipped, statements
 from smartbrain.stores.sqlite.storage import SqliteStorage
 from smartbrain.testing.storage_values import HERE, append, found, make_turn
 

@@ -74,6 +74,26 @@ def test_everywhere_means_what_is_staged_and_what_tools_give_back(make_brain: Ca
     assert turn.tool_calls[0].result == {"text": ["OPENAI_API_KEY=[openai_key …c3D4]"]}
 
 
+def test_everywhere_means_what_a_turn_points_at_and_takes_back(make_brain: Callable[..., SmartBrain]) -> None:
+    brain = make_brain(**settings(everywhere=True))
+    refs = [{"type": "url", "uri": f"https://example.org/?key={KEY}", "summary": f"uses {KEY}"}]
+    taken_back = [{"type": "goals", "key": "goal:default:deploy", "reason": f"not with {KEY}"}]
+    messages = [{"role": "user", "content": "see this"}]
+    events = {"messages": messages, "refs": refs, "retractions": taken_back}
+    brain.commit_turn("s", events, user_id="u", turn_id="t1")
+    (turn,) = brain.recall_history("s", user_id="u")
+    assert KEY not in turn.model_dump_json()
+
+
+def test_why_something_was_taken_back_quotes_no_secret(brain: SmartBrain) -> None:
+    brain.commit_turn("s", {"goals": [{"description": "deploy on Friday", "name": "deploy"}]}, user_id="u", turn_id="a")
+    taken_back = [{"type": "goals", "key": "goal:default:deploy", "reason": f"it needs {KEY}"}]
+    result = brain.commit_turn("s", {"retractions": taken_back}, user_id="u", turn_id="b")
+    assert [item.status for item in brain.memories(user_id="u", status=None)] == ["retracted"]
+    assert KEY not in in_memory(brain)
+    assert KEY not in repr(result.explain)
+
+
 def test_the_same_turn_again_is_a_replay_also_when_its_secret_is_hidden(make_brain: Callable[..., SmartBrain]) -> None:
     brain = make_brain(**settings(everywhere=True))
     assert said(brain, TOLD).status == "committed"

@@ -123,6 +123,32 @@ def test_the_newest_statement_of_a_fact_stands_first_and_the_stale_one_is_marked
         assert [fact["v"] for item in active for fact in item.value["facts"] if fact["k"] == "home"] == [now]
 
 
+def test_a_turn_that_said_something_else_than_what_changed_is_not_stale() -> None:
+    told = ["I live in Porto.", "I have a dog called Rex.", "I moved to Ghent."]
+    with SmartBrain.open(":memory:") as brain:
+        for n, text in enumerate(told):
+            messages = [{"role": "user", "content": text}]
+            moment = f"2026-0{n + 1}-05T10:00:00+00:00"
+            brain.commit_turn(f"s{n}", messages=messages, user_id="u", occurred_at=moment)
+        shown = {
+            e.snippet: e.stale
+            for question in ("Where do I live?", "What is my dog called?")
+            for e in brain.search(None, question, k=6, user_id="u").evidences
+        }
+        assert (shown[told[0]], shown[told[1]]) == (True, False)
+
+
+def test_the_newest_statement_owes_its_place_to_being_newer_and_to_no_word_it_does_not_hold() -> None:
+    before, after, question, now = CHANGES[0]
+    with SmartBrain.open(":memory:") as brain:
+        for n, text in enumerate((before, after)):
+            brain.commit_turn(f"s{n}", messages=[{"role": "user", "content": text}], user_id="u")
+        first = brain.search(None, f"{question} Porto", k=6, user_id="u").evidences[0]
+        assert now in first.snippet
+        assert "porto" not in first.signals.matched
+        assert first.signals.parts["newer"] > 0
+
+
 @pytest.mark.parametrize("name", FLOORS)
 def test_every_answer_says_why_it_was_found(name: str) -> None:
     for question in dataset(name).questions[:8]:

@@ -33,7 +33,6 @@ def test_it_is_an_embedder_and_taken_as_it_is():
     assert isinstance(EMBEDDER, Embedder)
     assert as_embedder(EMBEDDER) is EMBEDDER
     assert EMBEDDER.dimension == 128
-    assert EMBEDDER.instant
 
 
 @given(st.text(max_size=300))

@@ -27,7 +27,6 @@ from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Candidate, MemoryItem, Message, Retraction, Turn, Verdict, slug
 from smartbrain.ports import Extraction, Extractor
 from smartbrain.text.folding import fold
-from smartbrain.text.language import detect
 from smartbrain.text.terms import terms
 
 CONFIDENCE = 0.75
@@ -88,7 +87,7 @@ class ModelExtractor:
         said = {message.id: read(message, message.created_at or turn.occurred_at) for message in _users(turn)}
         if not any(said.values()):
             return Extraction()
-        language = "zh" if detect(" ".join(message.text for message in _users(turn))[:2_000]) == "zh" else "en"
+        language = prompts.language_of(" ".join(message.text for message in _users(turn))[:2_000])
         answer = self._chat.ask(_system(language), _question(turn, said, known, language), Notes)
         given = answer.get("notes")
         if not isinstance(given, list):
@@ -129,7 +128,7 @@ class ModelExtractor:
             rule=f"model.{self.name}",
             confirmed=hit.type == "preferences",
             hints=hit.hints,
-            language="zh" if detect(message.text[slice(*place.span)]) == "zh" else "en",
+            language=prompts.language_of(message.text[slice(*place.span)]),
             message_id=message.id or None,
             span=place.span,
             quote=message.text[slice(*place.span)],
@@ -264,7 +263,7 @@ def _borne_out(value: str, sentence: Sentence) -> bool:
 
 
 def _thing(words: str) -> str:
-    return _zh_work.thing_of(words) if detect(words) == "zh" else _en_verbs.thing_of(words)
+    return _zh_work.thing_of(words) if prompts.language_of(words) == "zh" else _en_verbs.thing_of(words)
 
 
 _WHOLE = (0, 0)

@@ -10,7 +10,6 @@ from smartbrain.extraction.chat import Chat, as_chat
 from smartbrain.model import MemoryItem, Turn
 from smartbrain.ports import Summarizer
 from smartbrain.text.fence import strip_fenced
-from smartbrain.text.language import detect
 
 _TURN_CHARS = 2_000
 _ALL_CHARS = 24_000
@@ -34,7 +33,7 @@ class ModelSummarizer:
     ) -> str:
         """The new summary. Raises what the model raises."""
         said = " ".join(message.text for turn in turns for message in turn.messages if message.role == "user")
-        language = "zh" if detect(said[:4_000]) == "zh" else "en"
+        language = prompts.language_of(said[:4_000])
         system = prompts.SUMMARY[language].replace("LIMIT", str(max(20, int(max_tokens * _WORDS_A_TOKEN))))
         parts = [prompts.EARLIER[language], previous] if previous else []
         told = [prompts.told(item) for item in items[:_ITEMS]]

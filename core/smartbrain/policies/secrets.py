@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel
 
 from smartbrain.config import SecretsPolicy
-from smartbrain.contracts.turn_events import TurnEvents
-from smartbrain.model import Candidate, Message, ToolCall, Verdict, slug
+from smartbrain.model import Candidate, Retraction, Verdict, slug
 from smartbrain.text.secrets import Secret, find_secrets
 
+Said = TypeVar("Said", bound=BaseModel)
 _SHOWN = 4
 # Too little would be left hidden, or the ending is what others ask for as a proof.
 _NOTHING_SHOWN = frozenset({"password", "url_password", "private_key", "national_id"})
@@ -44,40 +46,18 @@ def guard(candidates: Sequence[Candidate], policy: SecretsPolicy) -> tuple[list[
 
 def guard_verdicts(verdicts: Iterable[Verdict], policy: SecretsPolicy) -> tuple[Verdict, ...]:
     """The same verdicts; what they quote holds no secret."""
-    return tuple(_clean_verdict(verdict, policy) for verdict in verdicts)
+    return tuple(_mapped_fields(verdict, policy, ("subject", "reason", "quote")) for verdict in verdicts)
 
 
-def guard_events(events: TurnEvents, policy: SecretsPolicy) -> TurnEvents:
-    """A whole turn without secrets: for a log that is to hold none (``everywhere``)."""
-    clean = partial(without_secrets, policy=policy)
-    entries = {
-        name: tuple(type(entry).model_validate(_mapped(entry.model_dump(), clean)) for entry in getattr(events, name))
-        for name in _ENTRIES
-        if getattr(events, name)
-    }
-    return events.model_copy(
-        update={
-            **entries,
-            "messages": tuple(guard_message(m, policy) for m in events.messages),
-            "tool_calls": tuple(guard_call(c, policy) for c in events.tool_calls),
-            "custom": _mapped(events.custom, clean),
-        }
-    )
+def guard_retractions(retractions: Iterable[Retraction], policy: SecretsPolicy) -> list[Retraction]:
+    """The same retractions; their reasons, which quote what was said, hold no secret."""
+    return [_mapped_fields(retraction, policy, ("reason",)) for retraction in retractions]
 
 
-def guard_message(message: Message, policy: SecretsPolicy) -> Message:
-    """One message without secrets."""
-    clean = partial(without_secrets, policy=policy)
-    return Message.model_validate(_mapped(message.model_dump(), clean))
-
-
-def guard_call(call: ToolCall, policy: SecretsPolicy) -> ToolCall:
-    """One tool call without secrets in its arguments and result."""
-    clean = partial(without_secrets, policy=policy)
-    return call.model_copy(update={"args": _mapped(call.args, clean), "result": _mapped(call.result, clean)})
-
-
-_ENTRIES = ("decisions", "tasks", "goals", "preferences", "entities", "events", "profile", "cases", "patterns")
+def guard_said(value: Said, policy: SecretsPolicy) -> Said:
+    """A message, a tool call or all that a turn brings without secrets: for a log that is to hold none
+    (``everywhere``)."""
+    return type(value).model_validate(_mapped(value.model_dump(), partial(without_secrets, policy=policy)))
 
 
 def _found(text: str, policy: SecretsPolicy) -> list[Secret]:
@@ -157,12 +137,11 @@ def _verdict(candidate: Candidate, kinds: Sequence[str], blocked: bool) -> Verdi
     )
 
 
-def _clean_verdict(verdict: Verdict, policy: SecretsPolicy) -> Verdict:
-    subject = without_secrets(verdict.subject, policy)
-    quote = without_secrets(verdict.quote, policy) if verdict.quote else verdict.quote
-    if (subject, quote) == (verdict.subject, verdict.quote):
-        return verdict
-    return verdict.model_copy(update={"subject": subject, "quote": quote})
+def _mapped_fields(value: Said, policy: SecretsPolicy, fields: Sequence[str]) -> Said:
+    """The value with some of its texts without secrets; itself, where there are none in them."""
+    given = {name: getattr(value, name) for name in fields}
+    clean = _mapped(given, partial(without_secrets, policy=policy))
+    return value if clean == given else value.model_copy(update=clean)
 
 
 def _texts(value: Any) -> list[str]:

@@ -10,7 +10,7 @@ language.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -41,12 +41,12 @@ class Across:
     scores: Scores
     full: float
     weight: float
-    view: LexicalView | None = None
-    bridges: Sequence[Bridge] = field(default_factory=tuple)
+    view: LexicalView
+    bridges: Sequence[Bridge]
 
     def crossed(self, ord_: int) -> tuple[str, ...]:
         """What led to a document, for ``signals.matched``: ``("电影 ~ movie .85",)``."""
-        if self.view is None or not self.scores[ord_]:
+        if not self.scores[ord_]:
             return ()
         return tuple(
             f"{bridge.sense.word} ~ {bridge.sense.other} {bridge.sense.nearness:.2f}".replace(" 0.", " .")

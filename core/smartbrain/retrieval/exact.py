@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Generic, NamedTuple, TypeVar
@@ -154,27 +154,21 @@ def _stale_behind(
 
     The turn keeps its place among the others: it may say more than the one thing that changed.
     """
-    places = {evidence.id: place for place, (_, evidence) in enumerate(ranked)}
-    moved: dict[int, list[int]] = {}
-    marked = list(ranked)
-    for place, (score, evidence) in enumerate(ranked):
-        ref = evidence.ref
-        if evidence.kind != "memory_chunk" or ref is None:
+    by_id = {evidence.id: evidence for _, evidence in ranked}
+    placed: dict[str, tuple[float, Evidence]] = {}
+    for score, evidence in ranked:
+        if evidence.id in placed:
             continue
-        newest = overtaken.get(_Said(ref.session_id or "", ref.turn_id or "", ref.message_id))
-        if newest is None:
-            continue
-        marked[place] = (score, evidence.model_copy(update={"stale": True}))
-        if places.get(newest, -1) > place and all(places[newest] not in others for others in moved.values()):
-            moved.setdefault(place, []).append(places[newest])
-    away = {place for others in moved.values() for place in others}
-    ordered: list[tuple[float, Evidence]] = []
-    for place, pair in enumerate(marked):
-        for other in moved.get(place, ()):
-            ordered.append((pair[0], _raised(marked[other][1], pair[0])))
-        if place not in away:
-            ordered.append(pair)
-    return ordered
+        newest = overtaken.get(_said(evidence)) if evidence.kind == "memory_chunk" else None
+        if newest is not None and newest in by_id and newest not in placed:
+            placed[newest] = (score, _raised(by_id[newest], score))
+        placed[evidence.id] = (score, evidence if newest is None else evidence.model_copy(update={"stale": True}))
+    return list(placed.values())
+
+
+def _said(evidence: Evidence) -> _Said:
+    ref = evidence.ref
+    return _Said(ref.session_id or "", ref.turn_id or "", ref.message_id) if ref else _Said("", "", None)
 
 
 def _raised(evidence: Evidence, score: float) -> Evidence:
@@ -220,33 +214,41 @@ def _newest_first(
     The question was about that key, so the newest version takes their place if it has none of its own above.
     ``overtaken`` is told in which messages the older ones were said.
     """
-    best: dict[tuple[str, str], _Hit[MemoryItem]] = {}
+    of_key: dict[tuple[str, str], list[_Hit[MemoryItem]]] = {}
     for hit in hits:
-        best.setdefault((hit.doc.type, hit.doc.key), hit)
-    kept: list[_Hit[MemoryItem]] = list(hits)
-    for (kind, key), first in best.items():
-        # Of a profile only the newest is active, of other types several versions may be.
+        of_key.setdefault((hit.doc.type, hit.doc.key), []).append(hit)
+    kept: list[_Hit[MemoryItem]] = []
+    for (kind, key), group in of_key.items():
         versions = reader.items([scope], type=kind, key=key, as_of=plan.as_of, status=None)
         newest = next((item for item in reversed(versions) if item.status_at(plan.as_of) == "active"), None)
         if newest is None or len(versions) == 1:
+            kept += group
             continue
-        for item in versions:
-            if item.id != newest.id and not _says_the_same(item, newest):
-                overtaken |= {_Said(s.session_id, s.turn_id, s.message_id): newest.id for s in item.sources[:1]}
-        of_key = [hit for hit in kept if (hit.doc.type, hit.doc.key) == (kind, key)]
-        kept = [hit for hit in kept if (hit.doc.type, hit.doc.key) != (kind, key)]
-        own = next((hit for hit in of_key if hit.doc.id == newest.id), None)
-        kept.append(own if own is not None and own.score >= first.score else first._replace(doc=newest))
-        kept += [hit._replace(score=hit.score * _STALE, stale=True) for hit in of_key if hit.doc.id != newest.id]
+        overtaken |= dict.fromkeys(_overtaken(versions, newest), newest.id)
+        best = max(group, key=lambda hit: hit.score)
+        kept.append(best if best.doc.id == newest.id else _Hit(best.score, newest, {"newer": best.score}, ()))
+        kept += [hit._replace(score=hit.score * _STALE, stale=True) for hit in group if hit.doc.id != newest.id]
     return kept
 
 
-def _says_the_same(one: MemoryItem, other: MemoryItem) -> bool:
-    """Whether all that an older version said still stands in the newer one: a profile may only have grown."""
-    if one.type != "profile":
-        return one.value == other.value
-    stands = [(fact.get("k"), fact.get("v")) for fact in other.value.get("facts", ())]
-    return all((fact.get("k"), fact.get("v")) in stands for fact in one.value.get("facts", ()))
+def _overtaken(versions: Sequence[MemoryItem], newest: MemoryItem) -> Iterator[_Said]:
+    """The messages that said what no longer stands. A version of a profile holds all that was known by then: its own
+    message said only what it added."""
+    stands = _claims(newest)
+    known: Sequence[object] = ()
+    for version in versions:
+        claims = _claims(version)
+        if version.sources and any(claim not in stands for claim in claims if claim not in known):
+            said = version.sources[0]
+            yield _Said(said.session_id, said.turn_id, said.message_id)
+        known = claims
+
+
+def _claims(item: MemoryItem) -> list[object]:
+    """What an item says, piece by piece; a fact that ended claims nothing."""
+    if item.type != "profile":
+        return [item.value]
+    return [(fact.get("k"), fact["v"]) for fact in item.value.get("facts", ()) if fact.get("v") is not None]
 
 
 _STALE = 0.3

@@ -205,8 +205,8 @@ def _candidates(
         hits = np.concatenate((hits, meaning.nearest))
     groups = [hits]
     if policy.neighbours:
-        one_on, one_back = step(shape.after, hits), step(shape.before, hits)
-        groups += [one_on, one_back, step(shape.after, one_on), step(shape.before, one_back)]
+        one_on, one_back = step(shape.after, hits), step(columns.prev, hits)
+        groups += [one_on, one_back, step(shape.after, one_on), step(columns.prev, one_back)]
     if segments is not None and len(segments):
         least = max(0, len(segments) - _BEST_SEGMENTS)
         best = np.sort(np.argpartition(segments, least)[least:])
@@ -267,8 +267,8 @@ def smooth(own: Scores, columns: DocColumns, shape: Shape, found: Ords, policy: 
     turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
     lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
     """
-    one_back, one_on = step(shape.before, found), step(shape.after, found)
-    two_back, two_on = step(shape.before, one_back), step(shape.after, one_on)
+    one_back, one_on = step(columns.prev, found), step(shape.after, found)
+    two_back, two_on = step(columns.prev, one_back), step(shape.after, one_on)
     alone = own[found] * np.float32(policy.alone)
 
     def score(ords: Ords) -> Scores:

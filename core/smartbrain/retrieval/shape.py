@@ -24,13 +24,12 @@ _DAYS = 1 << 16
 class Shape:
     """The neighbours, stretches and days of the first ``size`` documents; nothing here is ever changed.
 
-    ``before``/``after``: the ordinal of the turn before and after each in its session, -1 for none. ``lengths``: terms
-    by stretch. ``first_in``/``last_in``: the first and last ordinal of each stretch, ``first_on``/``last_on`` of each
-    day (the last is -1 where there is none).
+    ``after``: the ordinal of the turn after each in its session, -1 for none (the one before is ``DocColumns.prev``).
+    ``lengths``: terms by stretch. ``first_in``/``last_in``: the first and last ordinal of each stretch,
+    ``first_on``/``last_on`` of each day (the last is -1 where there is none).
     """
 
     size: int
-    before: NDArray[np.int32]
     after: NDArray[np.int32]
     lengths: NDArray[np.float64]
     first_in: NDArray[np.int32]
@@ -43,7 +42,7 @@ class Shape:
         """The shape of no documents."""
         none = np.zeros(0, dtype=np.int32)
         first, last = np.full(_DAYS, np.iinfo(np.int32).max, dtype=np.int32), np.full(_DAYS, -1, dtype=np.int32)
-        return cls(0, none, none, np.zeros(0), none, none, first, last)
+        return cls(0, none, np.zeros(0), none, none, first, last)
 
     def grown(self, columns: DocColumns) -> Shape:
         """The shape with the documents that came since; the older ones are as they were."""
@@ -64,7 +63,7 @@ class Shape:
         np.maximum.at(last_in, segment, ords)
         np.minimum.at(first_on, day, ords)
         np.maximum.at(last_on, day, ords)
-        return Shape(size, columns.prev, after, lengths, first_in, last_in, first_on, last_on)
+        return Shape(size, after, lengths, first_in, last_in, first_on, last_on)
 
     def of_stretches(self, columns: DocColumns, stretches: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents of some stretches."""

@@ -35,7 +35,7 @@ from smartbrain.model import (
 from smartbrain.policies.conflict import resolve
 from smartbrain.policies.corrections import correct
 from smartbrain.policies.retention import decide, subject_of
-from smartbrain.policies.secrets import guard, guard_call, guard_events, guard_message, guard_verdicts
+from smartbrain.policies.secrets import guard, guard_retractions, guard_said, guard_verdicts
 from smartbrain.policies.wording import headline
 from smartbrain.ports import CommitRecord, Extraction, Extractor, OpenTurn, Reader, Staged, Writer
 from smartbrain.runtime.context import Workshop, aware, filled
@@ -97,7 +97,7 @@ class WritePath:
         filled(session_id, "session_id")
         events, ignored = TurnEvents.read(turn_events if turn_events is not None else {})
         if self._secrets.everywhere:
-            events = guard_events(events, self._secrets)
+            events = guard_said(events, self._secrets)
         turn_id = self._shop.new_id() if turn_id is None else filled(turn_id, "turn_id")
         events = _with_message_ids(events, turn_id)
         said = aware(occurred_at, "occurred_at") or next(
@@ -222,7 +222,7 @@ class WritePath:
         )
         proposals = _yielding(proposals, given)
         candidates, hidden = guard([*given, *proposals.candidates], self._secrets)
-        retractions = [*taken_back, *proposals.retractions]
+        retractions = guard_retractions([*taken_back, *proposals.retractions], self._secrets)
         mentions = mentions_in(writer, [turn.scope], turn, candidates, proposals.mentions)
         writer.add_mentions(turn, mentions)
         gate = self._gate(writer, turn, candidates)
@@ -270,7 +270,7 @@ class WritePath:
         # What the turn took back is no longer active by now.
         proposals = _yielding(self._propose(incoming, reader, status=None), given)
         candidates, _ = guard([*given, *proposals.candidates], self._secrets)
-        return candidates, [*taken_back, *proposals.retractions]
+        return candidates, guard_retractions([*taken_back, *proposals.retractions], self._secrets)
 
     def summarize_again(self, writer: Writer, scope: Scope, session_id: str) -> None:
         """Makes a session's summary from the turns it has now, if one is due and no model is to write it."""
@@ -365,7 +365,8 @@ class WritePath:
             candidates, hidden = guard(found.candidates, self._secrets)
             gate = self._gate(writer, turn, candidates)
             decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)
-            changes = self._resolve(writer, turn, decided, found.retractions, by=extractor.name if extractor else "")
+            retractions = guard_retractions(found.retractions, self._secrets)
+            changes = self._resolve(writer, turn, decided, retractions, by=extractor.name if extractor else "")
             changes = self._explained(changes, found, hidden)
             commit_id = f"{session_id}/{turn_id}@{turn.revision}+{extractor.name if extractor else 'none'}"
             record = CommitRecord(commit_id, session_id, turn_id, scope, self._shop.clock.now(), changes.verdicts)
@@ -511,7 +512,7 @@ def _yielding(proposals: Extraction, given: Sequence[Candidate]) -> Extraction:
             subject=subject_of(c),
             action="skipped",
             rule="structured_entries_speak",
-            reason=f"{c.type} were handed over with this turn; what its words say of them gives way",
+            reason=f"the caller handed over {c.type} with this turn; what its words say of them gives way",
             type=c.type,
             key=c.key,
             confidence=c.confidence,
@@ -611,7 +612,7 @@ def staged_records(
     records: list[Staged] = []
     for given in messages:
         message = given if isinstance(given, Message) else validate(Message, given)
-        message = guard_message(message, hide) if hide else message
+        message = guard_said(message, hide) if hide else message
         if message.role == "tool" and message.tool_call_id:
             key = f"result:{message.tool_call_id}"
         elif message.id:
@@ -621,7 +622,7 @@ def staged_records(
         records.append(Staged(key, "message", message.model_dump(mode="json")))
     for given_call in tool_calls:
         call = given_call if isinstance(given_call, ToolCall) else validate(ToolCall, given_call)
-        call = guard_call(call, hide) if hide else call
+        call = guard_said(call, hide) if hide else call
         records.append(Staged(f"call:{call.id}", "tool_call", call.model_dump(mode="json")))
     return records
 

@@ -28,12 +28,7 @@ if TYPE_CHECKING:
 
 
 class StaticEmbedder:
-    """The bundled table behind the ``Embedder`` port. One object serves many threads; loaded at its first use.
-
-    ``instant`` says that vectors may be made within a commit.
-    """
-
-    instant: Final = True
+    """The bundled table behind the ``Embedder`` port. One object serves many threads; loaded at its first use."""
 
     def __init__(self, path: str | Path | None = None) -> None:
         """``path``: another table than the bundled one. Raises StoreError at its first use if it is none."""
@@ -79,14 +74,6 @@ class StaticEmbedder:
             if word not in stopwords.ENGLISH and word not in stopwords.HAN:
                 found += [Sense(word, table.words[other], nearness) for other, nearness in table.across(place)]
         return found
-
-    def nearness(self, word: str, other: str) -> float:
-        """The cosine of two words; 0.0 where one is unknown."""
-        import numpy as np
-
-        table = self._loaded()
-        one, two = (table.sum_of(word_ids(text, table.places)) for text in (word, other))
-        return float(np.dot(one, two))
 
     def _loaded(self) -> StaticTable:
         table = self._table

@@ -50,12 +50,6 @@ class StaticTable:
         """Numbers in a vector."""
         return int(self.codes.shape[1]) * 2
 
-    def rows(self, places: Sequence[int]) -> Vector:
-        """The vectors of words as they are summed: the rarer the word, the longer."""
-        at = np.asarray(places, dtype=np.int64)
-        pairs = np.take(_PAIRS, self.codes[at])
-        return pairs.view(np.float32).reshape(len(at), -1) * self.scales[at, None]
-
     def sum_of(self, places: Sequence[int]) -> Vector:
         """The sum of words' vectors, scaled to length 1; of length 0 for no words."""
         total = np.zeros(self.dimension, dtype=np.float32)

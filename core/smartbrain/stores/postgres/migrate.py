@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import psycopg
 
 from smartbrain.errors import StoreOpenError, StoreVersionError
 from smartbrain.stores.postgres.connection import Raw
 from smartbrain.stores.postgres.dialect import SHARED
+from smartbrain.stores.sql.steps import Migration, steps_of
 
 #: The key of the advisory lock under which the schema changes: "SmBr" in ASCII.
 LOCK = 0x536D4272
 _TABLE = re.compile(r"CREATE TABLE (\w+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the schema; ``version`` counts from 1 without a gap."""
-
-    version: int
-    name: str
-    sql: str
-
-
-@cache
 def shipped() -> tuple[Migration, ...]:
-    """The steps in the package's ``migrations`` folder, in order."""
-    folder = files("smartbrain.stores.postgres") / "migrations"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple(
-        Migration(int(name[:4]), name.removesuffix(".sql"), (folder / name).read_text("utf-8")) for name in names
-    )
+    """The steps that come with the package, in order."""
+    return steps_of("smartbrain.stores.postgres")
 
 
 def migrate(raw: Raw, steps: Sequence[Migration], partitions: int) -> None:

@@ -9,8 +9,9 @@ import psycopg
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreError, StoreOpenError
 from smartbrain.stores.postgres.connection import translated_error
-from smartbrain.stores.postgres.migrate import Migration, migrate, read_only
+from smartbrain.stores.postgres.migrate import migrate, read_only
 from smartbrain.stores.postgres.pool import OPTIONS
+from smartbrain.stores.sql.steps import Migration
 
 # The server says it in its own words before a session has begun; there is no code for it by then.
 _REFUSALS = (

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import psycopg
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreError, StoreOpenError
 from smartbrain.model import Scope
-from smartbrain.ports import Reader, Writer
-from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.postgres.connection import PostgresConnection, WritingConnection, translated_error
-from smartbrain.stores.postgres.migrate import Migration, shipped
+from smartbrain.stores.postgres.migrate import shipped
 from smartbrain.stores.postgres.opening import prepare
 from smartbrain.stores.postgres.pool import ServerPool
-from smartbrain.stores.sql.forgetting import ERASURES, SCRUB_DUE, TABLES
-from smartbrain.stores.sql.reader import SqlReader
+from smartbrain.stores.sql.forgetting import SCRUB_DUE, TABLES
+from smartbrain.stores.sql.steps import Migration
+from smartbrain.stores.sql.storage import SqlStorage
 from smartbrain.stores.sql.writer import SqlWriter
-from smartbrain.stores.vectors import VectorCache
 
-_CACHE_BYTES = 64 << 20
 _HOLDS = " OR ".join(
     f"EXISTS (SELECT 1 FROM {table} h WHERE h.domain = c.domain AND h.scope_id = c.scope_id)"
     for table in ("turns", "open_turns", "items", "summaries", "contexts", "verdicts")
@@ -31,10 +27,9 @@ _CLEANED = ", ".join((*TABLES, "index_heads", "index_postings", "index_columns",
 # The server passes over what a role may not clean, without an error.
 _MAY_CLEAN = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'messages'::regclass"
 _UNCLEAN = "what was deleted is still in the tables until the next VACUUM"
-_META = "SELECT value FROM meta WHERE name = ?"
 
 
-class PostgresStorage:
+class PostgresStorage(SqlStorage):
     """A store in the database that ``url`` leads to, in the schema that comes first in its search path.
 
     The tables are made if they are not there. Raises StoreOpenError and StoreVersionError.
@@ -44,12 +39,13 @@ class PostgresStorage:
     may be given up with StoreBusyError when two such writes meet crosswise.
     """
 
+    _pool: ServerPool
+
     def __init__(self, url: str, policy: StorePolicy | None = None, steps: Sequence[Migration] | None = None) -> None:
         policy = policy or StorePolicy()
         prepare(url, policy, shipped() if steps is None else steps)
+        super().__init__(policy.vector_cache_mb)
         self._policy = policy
-        self._cache = ColumnCache(_CACHE_BYTES)
-        self._vectors = VectorCache(policy.vector_cache_mb << 20)
         self._pool = ServerPool(url, policy)
         try:
             self._follow_analyzer()
@@ -58,36 +54,10 @@ class PostgresStorage:
             self.close()
             raise
 
-    @contextmanager
-    def read(self) -> Iterator[Reader]:
-        """See ``Storage.read``; the reader is of no use after the block."""
-        with self._pool.reading() as connection:
-            reader = SqlReader(connection, self._cache, self._vectors)
-            try:
-                yield reader
-            finally:
-                reader.end()
-
-    @contextmanager
-    def write(self) -> Iterator[Writer]:
-        """See ``Storage.write``; the writer is of no use after the block."""
-        with self._pool.writing() as connection:
-            writer = SqlWriter(connection, self._cache, self._vectors)
-            try:
-                yield writer
-            finally:
-                writer.end()
-
     def scopes(self, domain: str | None = None) -> list[Scope]:
         """See ``Storage.scopes``; in order. With row-level security only a domain's own can be asked for."""
         with self._pool.reading() as connection:
             return _scopes(connection, domain)
-
-    def erasures(self) -> int:
-        """See ``Storage.erasures``."""
-        with self._pool.reading() as connection:
-            row = connection.one(_META, (ERASURES,))
-            return int(row[0]) if row else 0
 
     def scrub(self) -> str:
         """See ``Storage.scrub``. ``VACUUM`` takes the deleted rows out of tables and indexes, while others work.
@@ -95,12 +65,11 @@ class PostgresStorage:
         Pieces of them may stand in the free space of a page until it is written to, and in the server's log and
         backups until those are let go: see docs/postgres.md.
         """
-        self._cache.clear()
-        self._vectors.clear()
+        self._drop_caches()
         try:
+            if self._meta(SCRUB_DUE) is None:
+                return ""
             with self._pool.reading() as connection:
-                if connection.one(_META, (SCRUB_DUE,)) is None:
-                    return ""
                 if connection.across(_MAY_CLEAN) != [(True,)]:
                     return f"{_UNCLEAN}: this role does not own them, so autovacuum or their owner does it"
             with self._pool.alone() as raw:
@@ -112,33 +81,23 @@ class PostgresStorage:
             return f"{_UNCLEAN}: {error}"
         return ""
 
-    def close(self) -> None:
-        """See ``Storage.close``; a block that is open may end."""
-        self._pool.close()
-        self._cache.clear()
-        self._vectors.clear()
-
     def _finish_scrub(self) -> None:
         """What a crash left undone after something was forgotten."""
-        with self._pool.reading() as connection:
-            due = connection.one(_META, (SCRUB_DUE,)) is not None
-        if due:
+        if self._meta(SCRUB_DUE) is not None:
             self.scrub()
 
     def _follow_analyzer(self) -> None:
         """Indexes everything anew if its words were cut otherwise than they are cut now; scope by scope."""
         from smartbrain.text.terms import ANALYZER_ID
 
-        with self._pool.reading() as connection:
-            if connection.one(_META, ("analyzer",)) == (ANALYZER_ID,):
-                return
-            if self._policy.postgres.row_level_security:
-                raise StoreOpenError(
-                    "the search index is to be made anew for all tenants; open the store once as the owner of its"
-                    " tables, without store.postgres.row_level_security"
-                )
-            scopes = _scopes(connection, None)
-        for scope in scopes:
+        if self._meta("analyzer") == ANALYZER_ID:
+            return
+        if self._policy.postgres.row_level_security:
+            raise StoreOpenError(
+                "the search index is to be made anew for all tenants; open the store once as the owner of its"
+                " tables, without store.postgres.row_level_security"
+            )
+        for scope in self.scopes():
             with self._pool.writing() as writing:
                 self._reindex(writing, scope)
         with self._pool.writing() as writing:

@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreOpenError, StoreVersionError
+from smartbrain.stores.sql.steps import Migration, steps_of
 from smartbrain.stores.sqlite.connection import Connection, begin_write, rollback
 
 #: Marks a file as a SmartBrain store (``PRAGMA application_id``): "SmBr" in ASCII.
 APPLICATION_ID = 0x536D4272
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the schema; ``version`` counts from 1 without a gap."""
-
-    version: int
-    name: str
-    sql: str
-
-
-@cache
 def shipped() -> tuple[Migration, ...]:
-    """The steps in the package's ``migrations`` folder, in order."""
-    folder = files("smartbrain.stores.sqlite") / "migrations"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple(
-        Migration(int(name[:4]), name.removesuffix(".sql"), (folder / name).read_text("utf-8")) for name in names
-    )
+    """The steps that come with the package, in order."""
+    return steps_of("smartbrain.stores.sqlite")
 
 
 def version_of(connection: Connection) -> int:

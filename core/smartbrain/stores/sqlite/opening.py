@@ -9,8 +9,9 @@ from pathlib import Path
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreBusyError, StoreError, StoreOpenError
+from smartbrain.stores.sql.steps import Migration
 from smartbrain.stores.sqlite.connection import WRITER_CACHE, Connection, connect, primary_code, retrying
-from smartbrain.stores.sqlite.migrate import APPLICATION_ID, Migration, migrate, version_of
+from smartbrain.stores.sqlite.migrate import APPLICATION_ID, migrate, version_of
 
 _NO_LOCKS = "its file system cannot lock files as a store needs it (a network drive?); use a local one"
 
