@@ -7,10 +7,12 @@ from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
+from smartbrain.contracts.route import RouteResult
 from smartbrain.contracts.turn_events import TurnEvents
 
 CONTRACTS: dict[str, type[Contract]] = {
     "turn_events": TurnEvents,
+    "route_result": RouteResult,
     "retrieval_plan": RetrievalPlan,
     "evidence_pack": EvidencePack,
     "context_package": ContextPackage,

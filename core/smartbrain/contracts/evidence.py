@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import AwareDatetime, Field, StrictBool, model_validator
 
 from smartbrain.contracts.base import Contract
 from smartbrain.contracts.plan import Mode, RetrievalPlan, SourceType
@@ -140,6 +140,7 @@ class EvidencePack(Contract):
 
     ``support`` (0..1) says how much of what a full answer would score the best evidence reaches by its own words: low
     for what was never said, so that a caller can abstain. None where nothing was searched by words.
+    ``scope_filter_applied``: the retriever's word that nothing of another scope is in here. Only a plain true counts.
     """
 
     plan: RetrievalPlan | None = None
@@ -148,6 +149,7 @@ class EvidencePack(Contract):
     generated_at: AwareDatetime | None = None
     evidences: tuple[Evidence, ...] = ()
     support: float | None = Field(default=None, ge=0.0, le=1.0)
+    scope_filter_applied: StrictBool | None = None
     stats: PackStats = PackStats()
     explain: PackExplain = PackExplain()
     dropped: tuple[Dropped, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AliasChoices, AwareDatetime, Field
 
 from smartbrain.contracts.base import Contract
 from smartbrain.model import FilledText, Text, Value
@@ -12,6 +12,26 @@ from smartbrain.model import FilledText, Text, Value
 Mode = Literal["exact", "semantic", "hybrid", "relational", "associative"]
 Purpose = Literal["qa", "continue_task", "debug", "summarize", "research", "other"]
 SourceType = Literal["url", "file", "manual", "memory_snapshot", "other"]
+Layer = Literal[
+    "D0_DOC_CHUNKS",
+    "D1_DOCUMENT_CATALOG",
+    "D2_FACT_INDEX",
+    "D3_ENTITY_CATALOG",
+    "D4_WORKFLOW_INDEX",
+    "D5_RELATION_GRAPH",
+]
+"""Pieces of text, one entry a document, single facts, named things, numbered steps, links between documents."""
+
+Profile = Literal[
+    "general_qa_grounded_summary",
+    "file_lookup",
+    "docs_summary_api_endpoint",
+    "docs_summary_logic_flow",
+    "docs_summary_domain_entity",
+    "docs_summary_architecture",
+    "docs_summary_generic",
+]
+"""The seven ways of asking documents (seed 002)."""
 
 
 class TimeRange(Value):
@@ -22,7 +42,12 @@ class TimeRange(Value):
 
 
 class Filters(Value):
-    """Hard predicates: what does not match is never returned. Empty lists mean no restriction."""
+    """Hard predicates: what does not match is never returned. Empty lists mean no restriction.
+
+    Paths are POSIX and relative to what was added to a library; they, patterns and ``metadata`` compare without case.
+    A document fits ``path_prefixes`` if its path begins with one of them. ``exclude_like_patterns`` are SQL ``LIKE``
+    patterns over the path. ``metadata`` holds what a document must say of itself (``{"domain": "billing"}``).
+    """
 
     document_ids: tuple[Text, ...] = ()
     tag_ids: tuple[Text, ...] = ()
@@ -31,13 +56,28 @@ class Filters(Value):
     source_uri_prefix: tuple[Text, ...] = ()
     language: tuple[Text, ...] = ()
     time_range: TimeRange | None = None
+    path_prefixes: tuple[Text, ...] = ()
+    exclude_path_prefixes: tuple[Text, ...] = ()
+    exclude_like_patterns: tuple[Text, ...] = ()
+    metadata: dict[Text, Text] = Field(default_factory=dict)
 
 
 class Preferences(Value):
-    """Soft wishes: a match ranks higher, a miss is not left out (seed 002)."""
+    """Soft wishes: a match ranks higher, a miss is not left out (seed 002).
+
+    ``path_prefixes`` are better the earlier they stand. ``like_patterns`` are SQL ``LIKE`` patterns over path and
+    title. ``target_doc_hints`` name documents by path, file name or title; an executor looks them up before it
+    searches.
+    """
 
     source_uri_prefix: tuple[Text, ...] = ()
-    like_patterns: tuple[Text, ...] = ()
+    path_prefixes: tuple[Text, ...] = Field(
+        default=(), validation_alias=AliasChoices("path_prefixes", "prefer_path_prefixes")
+    )
+    like_patterns: tuple[Text, ...] = Field(
+        default=(), validation_alias=AliasChoices("like_patterns", "prefer_like_patterns")
+    )
+    target_doc_hints: tuple[Text, ...] = ()
     time_range: TimeRange | None = None
     language: tuple[Text, ...] = ()
 
@@ -107,11 +147,23 @@ class Output(Value):
     max_snippet_chars: int = Field(default=800, ge=1)
 
 
+class DocumentPlan(Value):
+    """Where among documents to look: what the resolver decided (seed 002). ``limit`` counts pieces of evidence."""
+
+    profile: Profile
+    layers: tuple[Layer, ...] = Field(min_length=1)
+    limit: int = Field(ge=1)
+    global_filters: Filters = Filters()
+    preferences: Preferences = Preferences()
+    diversity: PlanDiversity = PlanDiversity()
+
+
 class ResourceRetrieval(Value):
-    """Whether documents are asked beside memory, and why (not)."""
+    """Whether documents are asked beside memory, why (not), and where; without ``documents`` by the plan as it is."""
 
     enabled: bool = False
     reason: Text = ""
+    documents: DocumentPlan | None = None
 
 
 class PlanDebug(Value):
@@ -144,3 +196,42 @@ class RetrievalPlan(Contract):
     profile: Text | None = None
     limit: int | None = Field(default=None, ge=1)
     debug: PlanDebug = PlanDebug()
+
+    def for_documents(self) -> RetrievalPlan:
+        """The plan that documents are asked by: its own, or what the resolver decided in place of memory's filters.
+
+        Relations are between memories, so relational queries stay with memory; a source that the message names counts
+        for both.
+        """
+        where = self.resource_retrieval.documents
+        if where is None:
+            return self
+        named = self.preferences.source_uri_prefix
+        queries = tuple(query for query in self.queries if query.mode != "relational") or self.queries
+        return self.model_copy(
+            update={
+                "queries": queries,
+                "profile": where.profile,
+                "layers": where.layers,
+                "limit": where.limit,
+                "global_filters": where.global_filters,
+                "preferences": where.preferences.model_copy(update={"source_uri_prefix": named}),
+                "budget": self.budget.model_copy(update={"diversity": where.diversity}),
+                "resource_retrieval": self.resource_retrieval.model_copy(update={"documents": None}),
+            }
+        )
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """Hard filters and soft preferences as the one flat mapping of seed 002; what is empty is left out."""
+        hard, soft = self.global_filters, self.preferences
+        flat: dict[str, Any] = {
+            "target_doc_hints": list(soft.target_doc_hints),
+            **{f"metadata.{name}": value for name, value in hard.metadata.items()},
+            "path_prefixes": list(hard.path_prefixes),
+            "exclude_path_prefixes": list(hard.exclude_path_prefixes),
+            "exclude_like_patterns": list(hard.exclude_like_patterns),
+            "prefer_path_prefixes": list(soft.path_prefixes),
+            "prefer_like_patterns": list(soft.like_patterns),
+        }
+        return {name: value for name, value in flat.items() if value}

@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
-from smartbrain.contracts.plan import Filters, Mode
+from smartbrain.contracts.plan import Filters, Layer, Mode
 from smartbrain.model import Scope
 
-Layer = Literal[
-    "D0_DOC_CHUNKS",
-    "D1_DOCUMENT_CATALOG",
-    "D2_FACT_INDEX",
-    "D3_ENTITY_CATALOG",
-    "D4_WORKFLOW_INDEX",
-    "D5_RELATION_GRAPH",
-]
-"""Pieces of text, one entry a document, single facts, named things, numbered steps, links between documents."""
+__all__ = ["Entry", "Layer", "LayeredIndex", "Scored"]
 
 
 @dataclass(frozen=True, slots=True)
