@@ -249,6 +249,64 @@ def evaluate(
     )
 
 
+bench = typer.Typer(help="Measure what a store can bear.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
+
+
+@bench.callback()
+def _bench() -> None:
+    pass
+
+
+@bench.command()
+def load(
+    url: Annotated[str, typer.Option("--url", metavar="STORE", help="A path or postgresql://…; it is written to.")],
+    tenants: Annotated[int, typer.Option("--tenants", min=1, metavar="N", help="How many talk.")] = 4,
+    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="How many at once.")] = 2,
+    processes: Annotated[
+        bool, typer.Option("--processes/--threads", help="Workers are processes, or threads that share a brain.")
+    ] = False,
+    sizes: Annotated[
+        str, typer.Option("--sizes", metavar="N,N…", help="Messages in the store, of all tenants, ascending.")
+    ] = "10000",
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, metavar="N", help="Commits and composes of each worker at each size.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another seed, other tenants and words.")] = 0,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--set", metavar="DIR", help="Talk as in this evaluation set; else words are made up."),
+    ] = None,
+    mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="default, lexical or bm25.")] = "default",
+    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A brain.yml.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON.")] = None,
+    plot_file: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the growth, as PNG.")] = None,
+) -> None:
+    """Let many tenants commit, compose and search at once, and measure it as the store grows.
+
+    Each tenant says a word of its own, and no answer to another may show it. The exit code is 1 when one did, or when a
+    call failed. A store that is filled already is gone on with.
+    """
+    from smartbrain.cli.benching import LoadOptions, run_bench
+
+    options = LoadOptions(
+        url=url,
+        tenants=tenants,
+        workers=workers,
+        processes=processes,
+        sizes=sizes,
+        rounds=rounds,
+        seed=seed,
+        folder=folder,
+        mode=mode,
+        config=config,
+        json_file=json_file,
+        plot_file=plot_file,
+    )
+    if not run_bench(options):
+        raise typer.Exit(1)
+
+
 @app.command()
 def schema(
     name: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from smartbrain.cli.terminal import Screen, count, one_line
+from smartbrain.cli.terminal import Screen, check_files, count, one_line, progress, write_json
 from smartbrain.config import BrainConfig
 from smartbrain.errors import InputError
 from smartbrain.evaluation.modes import mode_named
@@ -61,9 +59,7 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
     """
     if options.plot_file is not None:
         require_plotting()
-    for file in (options.json_file, options.plot_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise InputError(f"cannot write {file}: its folder does not exist")
+    check_files(options.json_file, options.plot_file)
     mode = mode_named(options.mode)
     config, embedder = mode.configured(BrainConfig.load(options.config)), mode.embedder()
     datasets = _datasets(options)
@@ -89,7 +85,7 @@ def run_eval(options: EvalOptions) -> list[SetReport]:
     if mode.meaning and embedder is None:
         _tell(screen, "note", "by words alone: the embedder of this mode needs pip install 'smartbrain[semantic]'")
     if options.json_file is not None:
-        _write_json(reports, options.json_file)
+        write_json([report.as_json() for report in reports], options.json_file)
     if options.plot_file is not None:
         plot_reports(reports, options.plot_file)
     return reports
@@ -241,27 +237,7 @@ def _show_setting(screen: Screen, report: SetReport) -> None:
     _tell(screen, "version", f"smartbrain {report.version}")
 
 
-def _write_json(reports: Sequence[SetReport], path: Path) -> None:
-    text = json.dumps([report.as_json() for report in reports], ensure_ascii=False, indent=2)
-    try:
-        path.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-
-
 @contextmanager
 def _progress(dataset: Dataset) -> Iterator[OnProgress]:
-    """A bar on standard error; none when nobody watches."""
-    console = Screen(stderr=True).console
-    bar = Progress(
-        TextColumn(f"{one_line(dataset.name)}, {{task.description}}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    with bar:
-        task = bar.add_task(_STAGES["commit"], total=None)
-        yield lambda stage, done, of: bar.update(task, description=_STAGES[stage], completed=done, total=of)
+    with progress(one_line(dataset.name), _STAGES) as tell:
+        yield tell

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len, chop_cells
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from smartbrain.errors import InputError
 from smartbrain.text.clean import printable
 
 Part = str | tuple[str, str]
@@ -161,3 +165,37 @@ def print_json(value: Any) -> None:
 def count(number: int, name: str, plural: str = "") -> str:
     """``3 turns``, ``1 turn``, ``12,000 turns``."""
     return f"{number:,} {name if number == 1 else plural or name + 's'}"
+
+
+def check_files(*files: Path | None) -> None:
+    """Raises InputError for a file whose folder does not exist: better before a long run than after it."""
+    for file in files:
+        if file is not None and not file.absolute().parent.is_dir():
+            raise InputError(f"cannot write {file}: its folder does not exist")
+
+
+def write_json(value: Any, path: Path) -> None:
+    """JSON into a file, indented. Raises InputError for a file that cannot be written."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        path.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def progress(title: str, stages: Mapping[str, str]) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error, none when nobody watches; is told a stage's name, how many are done, and of how many."""
+    console = Screen(stderr=True).console
+    bar = Progress(
+        TextColumn(f"{title}, {{task.description}}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    with bar:
+        task = bar.add_task(next(iter(stages.values())), total=None)
+        yield lambda stage, done, of: bar.update(task, description=stages[stage], completed=done, total=of)
