@@ -63,7 +63,10 @@ class SpanInfo(Value):
 
 
 class EvidenceRef(Value):
-    """The way back to what the evidence rests on."""
+    """The way back to what the evidence rests on.
+
+    ``mentioned_in``: for a document, the turns that pointed at it (``smartbrain://turn/…``), newest first.
+    """
 
     document_id: Text | None = None
     section_id: Text | None = None
@@ -72,6 +75,7 @@ class EvidenceRef(Value):
     message_id: Text | None = None
     memory_item_id: Text | None = None
     span: tuple[int, int] | None = None
+    mentioned_in: tuple[Text, ...] = ()
 
 
 class Evidence(Value):

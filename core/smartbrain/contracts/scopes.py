@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -28,6 +29,7 @@ class ScopeContext(Value):
 
 ScopeContextLike = ScopeContext | dict[str, object]
 _SHARED = ScopeRef(type="global", id="default")
+_LEGACY, _SESSION = "legacy", "session"
 
 
 def resolve_access(
@@ -62,7 +64,7 @@ def resolve_access(
         return _from_context(domain_id, scope_context)
     if domain_id is not None:
         return _from_context(domain_id, ScopeContext(read=(_SHARED,), write=(_SHARED,), default_write=_SHARED))
-    own = Scope("legacy", "session", session_id)
+    own = Scope(_LEGACY, _SESSION, session_id)
     return Access((own,), (own,), own)
 
 
@@ -84,6 +86,17 @@ def _from_context(domain: str, given: ScopeContextLike) -> Access:
     if default not in write:
         raise ScopeError(f"default_write {default.type}:{default.id} is not among the write scopes")
     return Access(read, write, default)
+
+
+def asks_for_scope(scopes: Sequence[Scope]) -> bool:
+    """Whether documents found for these scopes must be confirmed to belong to them (contracts.md §9).
+
+    A session that stands alone, with no user and no domain, has no documents of its own to tell apart. Raises
+    ScopeError when there is no scope at all.
+    """
+    if not scopes:
+        raise ScopeError("a search of documents needs the scopes it is made for, and was given none")
+    return any((scope.domain, scope.type) != (_LEGACY, _SESSION) for scope in scopes)
 
 
 def check_write(access: Access, ref: ScopeRef | None, entry: str) -> Scope:

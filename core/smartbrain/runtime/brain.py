@@ -26,11 +26,11 @@ from smartbrain.ports import (
     Clock,
     Extractor,
     OpenTurn,
-    ResourceClient,
     SessionInfo,
     Storage,
     TokenCounter,
 )
+from smartbrain.resources import as_resources
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
 from smartbrain.runtime.embedding import Embedding
 from smartbrain.runtime.forgetting import ForgetPath, Wish
@@ -38,6 +38,7 @@ from smartbrain.runtime.insight import Insight, Replay
 from smartbrain.runtime.reading import ReadPath, UserMessageLike
 from smartbrain.runtime.recall import recall
 from smartbrain.runtime.reranking import RerankPath
+from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.staging import StagePath
 from smartbrain.runtime.vectors import VectorPath
 from smartbrain.runtime.writing import Incoming, WritePath
@@ -68,7 +69,7 @@ class SmartBrain:
         token_counter: TokenCounter | None = None,
         extractor: Any = None,
         summarizer: Any = None,
-        resources: ResourceClient | None = None,
+        resources: Any = None,
         embedder: Any = None,
         reranker: Any = None,
         types: Iterable[MemoryType] = (),
@@ -80,7 +81,8 @@ class SmartBrain:
         ``extractor`` and ``summarizer`` run after it: a port of one's own, or any chat model (``as_extractor``,
         ``as_summarizer``). ``embedder`` is an ``Embedder``, a LangChain ``Embeddings``, a
         LlamaIndex ``BaseEmbedding`` or a function from texts to vectors (``smartbrain.semantic.as_embedder``);
-        ``reranker`` what ``as_reranker`` takes. Raises InputError for what is neither.
+        ``reranker`` what ``as_reranker`` takes. ``resources`` are documents beside memory: a client of
+        ``smartbrain.resources``, or any retriever (``as_resources``). Raises InputError for what is neither.
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         tracker = Tracker(settings.policies.observability.max_logs)
@@ -102,7 +104,7 @@ class SmartBrain:
             rules=(RulesExtractor(),) if rules is None else tuple(rules),
             extractor=None if extractor is None else as_extractor(extractor),
             summarizer=None if summarizer is None else as_summarizer(summarizer),
-            resources=resources,
+            resources=ResourcePath(None if resources is None else as_resources(resources), tracker),
         )
         self._writing = WritePath(self._shop)
         self._reading = ReadPath(self._shop, self._writing)
@@ -150,7 +152,6 @@ class SmartBrain:
             self._shop.vectors.close()
             self._writing.flush_contexts()
         finally:
-            self._reading.close()
             self._shop.storage.close()
 
     def __enter__(self) -> Self:

@@ -14,8 +14,9 @@ from smartbrain.errors import InputError, ScopeError
 from smartbrain.memory_types import MemoryType
 from smartbrain.model import Access, IdFactory
 from smartbrain.observability import Tracker
-from smartbrain.ports import Clock, ContextRecord, Extractor, ResourceClient, Storage, Summarizer, TokenCounter
+from smartbrain.ports import Clock, ContextRecord, Extractor, Storage, Summarizer, TokenCounter
 from smartbrain.runtime.reranking import RerankPath
+from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.vectors import VectorPath
 
 
@@ -81,10 +82,10 @@ class Workshop:
     tracker: Tracker
     vectors: VectorPath
     reranking: RerankPath
+    resources: ResourcePath
     rules: Sequence[Extractor] = ()
     extractor: Extractor | None = None
     summarizer: Summarizer | None = None
-    resources: ResourceClient | None = None
     waiting: WaitingContexts = field(default_factory=WaitingContexts)
 
 

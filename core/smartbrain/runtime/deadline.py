@@ -26,9 +26,33 @@ class Deadline:
 
     def call(self, function: Callable[[], T], seconds: float) -> T:
         """What the function gives, or raises; raises LateError after ``seconds``, waiting for a free place included."""
+        return self.start(function, seconds)()
+
+    def start(self, function: Callable[[], T], seconds: float) -> Callable[[], T]:
+        """Starts a call and returns what waits for its answer, as ``call`` does; the seconds count from now.
+
+        While every place is taken, it begins when its answer is waited for.
+        """
         end = monotonic() + seconds
-        if not self._slots.acquire(timeout=seconds):
-            raise LateError
+        begun = self._begin(function) if self._slots.acquire(blocking=False) else None
+
+        def result() -> T:
+            future = begun
+            if future is None:
+                if not self._slots.acquire(timeout=max(0.0, end - monotonic())):
+                    raise LateError
+                future = self._begin(function)
+            try:
+                return future.result(timeout=max(0.0, end - monotonic()))
+            except FutureTimeout:
+                if future.done():
+                    raise
+                raise LateError from None
+
+        return result
+
+    def _begin(self, function: Callable[[], T]) -> Future[T]:
+        """Runs the function on a thread of its own, which gives its place back when it is done."""
         future: Future[T] = Future()
         context = contextvars.copy_context()
 
@@ -41,9 +65,4 @@ class Deadline:
                 self._slots.release()
 
         threading.Thread(target=run, name=self._name, daemon=True).start()
-        try:
-            return future.result(timeout=max(0.0, end - monotonic()))
-        except FutureTimeout:
-            if future.done():
-                raise
-            raise LateError from None
+        return future

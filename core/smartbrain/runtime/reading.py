@@ -6,8 +6,6 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
@@ -32,6 +30,7 @@ from smartbrain.retrieval.semantic import Asked, without_speakers
 from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.reranking import Reranked
+from smartbrain.runtime.resources import beside_memory, ref_turns
 from smartbrain.runtime.writing import WritePath
 from smartbrain.text.language import detect
 from smartbrain.text.terms import keywords, query_terms
@@ -76,10 +75,6 @@ class ReadPath:
         self._shop = shop
         self._writing = writing
         self._cache = _PackageCache(shop.config.store.context_cache_size)
-        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="smartbrain-resources")
-
-    def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
     # -- composing -----------------------------------------------------------------------------------------------
 
@@ -166,7 +161,7 @@ class ReadPath:
                 aliases=_aliases(reader, request.access, text, request.as_of),
                 recent_refs=[hit.ref for hit in refs],
                 as_of=request.as_of,
-                resources_available=self._shop.resources is not None,
+                resources_available=self._shop.resources.plugged_in,
                 reranker=self._shop.reranking.name,
             ),
             config.policies.retrieval,
@@ -188,10 +183,11 @@ class ReadPath:
         config: BrainConfig,
     ) -> ContextPackage:
         policies = config.policies
-        waiting = self._ask_resources(plan, request.access)
+        waiting = self._shop.resources.ask(plan, request.access, policies.retrieval.resource_timeout_ms / 1000)
         found = self.retrieve(reader, request.access, plan, config)
+        clashing: list[Dropped] = []
         if waiting is not None:
-            found = self._with_resources(found, waiting(), plan)
+            found, clashing = self._with_resources(reader, request, found, waiting())
         ranked, dropped = fuse(found.lists, plan.ranking)
         reranked = self._reranked(ranked, plan, config)
         recent_ids = {(t.session_id, t.turn_id) for t in recent}
@@ -223,7 +219,7 @@ class ReadPath:
                 evidence=evidence,
                 user_message=request.user_message,
                 main_terms=keywords(text, limit=4),
-                dropped=[*dropped, *left_out],
+                dropped=[*clashing, *dropped, *left_out],
                 warnings=(*found.warnings, *reranked.warnings),
                 ignored=found.ignored,
                 support=found.support,
@@ -293,34 +289,18 @@ class ReadPath:
             plan.queries[0].text, ranked, plan.ranking.rerank, config.policies.retrieval.rerank
         )
 
-    def _ask_resources(self, plan: RetrievalPlan, access: Access) -> Any:
-        client = self._shop.resources
-        if client is None or not plan.resource_retrieval.enabled:
-            return None
-        timeout = self._shop.config.policies.retrieval.resource_timeout_ms / 1000
-        future = self._pool.submit(client.retrieve, plan, scopes=access.read, timeout=timeout)
-
-        def result() -> EvidencePack:
-            try:
-                return future.result(timeout=timeout)
-            except FutureTimeout:
-                future.cancel()
-                self._shop.tracker.count("resource_timeouts")
-                return EvidencePack(warnings=(f"resources did not answer within {timeout:g} s",))
-            except Exception as error:  # noqa: BLE001 - a client may raise anything; it costs a warning, never the turn
-                self._shop.tracker.count("resource_failures")
-                return EvidencePack(warnings=(f"resources failed: {type(error).__name__}: {error}",))
-
-        return result
-
-    def _with_resources(self, found: Retrieved, pack: EvidencePack, plan: RetrievalPlan) -> Retrieved:
-        ranked = RankedList("resources", "hybrid", 0, 1.0, pack.evidences[: plan.budget.top_k])
-        return replace(
+    def _with_resources(
+        self, reader: Reader, request: Request, found: Retrieved, pack: EvidencePack
+    ) -> tuple[Retrieved, list[Dropped]]:
+        taken = {evidence.id for ranked in found.lists for evidence in ranked.evidences}
+        evidences, dropped = beside_memory(pack, taken, lambda: ref_turns(reader, request.access, request.as_of))
+        joined = replace(
             found,
-            lists=(*found.lists, ranked),
+            lists=(*found.lists, RankedList("resources", "hybrid", 0, 1.0, tuple(evidences))),
             warnings=(*found.warnings, *pack.warnings),
             ignored=(*found.ignored, *pack.explain.ignored_fields),
         )
+        return joined, dropped
 
     def search(
         self,

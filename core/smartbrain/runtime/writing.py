@@ -406,11 +406,11 @@ class WritePath:
                 self._flush_contexts(writer, {domain})
 
     def _offer_refs(self, incoming: Incoming, result: CommitResult) -> None:
-        refs = incoming.events.refs
-        if not refs or self._shop.resources is None or result.status == "replayed":
+        refs, client = incoming.events.refs, self._shop.resources.client
+        if not refs or client is None or result.status == "replayed":
             return
         try:
-            self._shop.resources.offer(refs, scope=incoming.access.default_write)
+            client.offer(refs, scope=incoming.access.default_write)
         except Exception:  # noqa: BLE001 - best effort by contract: counted, never the caller's problem
             self._shop.tracker.count("resource_offer_failures")
 

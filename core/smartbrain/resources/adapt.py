@@ -1,0 +1,27 @@
+"""Whatever finds documents, as the port's client."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from smartbrain.errors import InputError
+from smartbrain.ports import ResourceClient
+from smartbrain.resources.direct import DirectClient
+from smartbrain.resources.scoping import ScopeMapper
+
+
+def as_resources(source: Any, scope_mapper: ScopeMapper | None = None, *, shared: bool = False) -> ResourceClient:
+    """Any of these as a ``ResourceClient``; one that is one already comes back as it is.
+
+    A LangChain vector store or retriever, a LlamaIndex index, retriever or query engine, a function from a text to
+    results (``DirectClient``).
+
+    With ``user_id`` or ``domain_id``, documents are shown only where it is known whose they are: say so with a
+    ``scope_mapper(domain_id, scopes) -> {"filters": {…}}``, or with ``shared=True`` where every user may read them all.
+    Raises InputError for anything else.
+    """
+    if callable(getattr(source, "retrieve", None)) and callable(getattr(source, "offer", None)):
+        if scope_mapper is not None or shared:
+            raise InputError(f"{type(source).__name__} is a resource client already; tell it of scopes when it is made")
+        return cast("ResourceClient", source)
+    return DirectClient(source, scope_mapper, shared=shared)
