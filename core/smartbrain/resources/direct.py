@@ -17,8 +17,8 @@ from smartbrain.policies.admission import admit
 from smartbrain.policies.fusion import RankedList, fuse
 from smartbrain.resources.answers import read_answer
 from smartbrain.resources.backends import Ask, backend_of
-from smartbrain.resources.result_filters import Filtering
 from smartbrain.resources.found import Found, as_evidence, as_found, relevances
+from smartbrain.resources.result_filters import Filtering
 from smartbrain.resources.scoping import Clearance, ScopeMapper, Scoping, matches, refused
 
 WIDER = 4
