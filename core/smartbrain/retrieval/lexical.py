@@ -46,7 +46,8 @@ class QuerySignals:
     """What the question says besides its words: whose turns, which days, and what must not be seen.
 
     ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1;
-    ``today`` is the day it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive).
+    ``today`` is the day it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only``
+    says of each ordinal whether it may be found; None: all may.
     """
 
     speakers: frozenset[int] = frozenset()
@@ -54,6 +55,7 @@ class QuerySignals:
     today: int | None = None
     first_day: int | None = None
     last_day: int | None = None
+    only: NDArray[np.bool_] | None = None
 
 
 def rank_events(
@@ -75,11 +77,13 @@ def rank_events(
     columns = view.columns
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
-    hits = _holding(view, own)
+    hits = _allowed(_holding(view, own), signals)
     floor = policy.evidence_floor * expected_evidence(idfs)
     shape = shape_of(columns)
     segments = segment_scores(view, idfs, policy, shape) if policy.segment_weight else None
-    found = _candidates(own, hits, columns, shape, segments, signals, policy, meaning)
+    if signals.only is not None and segments is not None:
+        segments[np.setdiff1d(columns.segment, columns.segment[signals.only])] = 0.0
+    found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
     smoothed = smooth(own, columns, shape, found, policy) if policy.neighbours else own[found]
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
@@ -129,9 +133,8 @@ def rank_items(
         return _NOTHING
     idfs = inverse_frequencies(view, terms)
     own = bm25(view, idfs, policy)
-    found = np.flatnonzero(own)
-    if meaning is not None:
-        found = np.union1d(found, meaning.nearest)
+    hits = _allowed(np.flatnonzero(own), signals)
+    found = hits if meaning is None else np.union1d(hits, meaning.nearest)
     parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
     if meaning is not None:
         parts["meaning"] = meaning.scores[found]
@@ -142,7 +145,7 @@ def rank_items(
             view.columns.day[found], signals.today, policy.recency_days
         )
     ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
-    return replace(ranked, support=support(own, idfs))
+    return replace(ranked, support=support(own[hits], idfs))
 
 
 def _crossed(scores: Scores, found: Ords, meaning: Meaning, across: Across) -> Scores:
@@ -167,7 +170,14 @@ def may_be_seen(columns: DocColumns, signals: QuerySignals) -> NDArray[np.bool_]
         allowed &= columns.day >= signals.first_day
     if signals.last_day is not None:
         allowed &= columns.day <= signals.last_day
+    if signals.only is not None:
+        allowed &= signals.only
     return allowed
+
+
+def _allowed(ords: Ords, signals: QuerySignals) -> Ords:
+    """Those that may be found."""
+    return ords if signals.only is None else ords[signals.only[ords]]
 
 
 def step(link: NDArray[np.int32], ords: Ords) -> Ords:

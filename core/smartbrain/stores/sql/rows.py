@@ -38,12 +38,12 @@ _PUT_TAIL = (
 )
 
 
-class SqlRows:
+class SpaceRows:
     """See ``smartbrain.stores.index.rows.IndexRows``, which says what each method is for."""
 
-    def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
+    def __init__(self, connection: Connection, scope_id: int, space: int) -> None:
         self._db = connection
-        self._key = (scope_id, SPACES[kind])
+        self._key = (scope_id, space)
 
     @property
     def space(self) -> Hashable:
@@ -92,3 +92,10 @@ class SqlRows:
         """Empties the space; the next document gets the ordinal 0."""
         for table in ("index_heads", "index_postings", "index_columns", "index_tail"):
             self._db.run(f"DELETE FROM {table} WHERE scope_id = ? AND space = ?", self._key)
+
+
+class SqlRows(SpaceRows):
+    """The rows of a space of memory, by its name."""
+
+    def __init__(self, connection: Connection, scope_id: int, kind: SpaceKind) -> None:
+        super().__init__(connection, scope_id, SPACES[kind])

@@ -16,13 +16,15 @@ from smartbrain.stores.sqlite.migrate import APPLICATION_ID, migrate, version_of
 _NO_LOCKS = "its file system cannot lock files as a store needs it (a network drive?); use a local one"
 
 
-def open_file(path: Path, policy: StorePolicy, steps: Sequence[Migration]) -> Connection:
+def open_file(
+    path: Path, policy: StorePolicy, steps: Sequence[Migration], application_id: int = APPLICATION_ID
+) -> Connection:
     """A connection for writing to the store at ``path``, made and migrated if need be.
 
     Raises StoreOpenError or StoreBusyError; a file that is no store keeps its bytes.
     """
-    _check_path(path)
-    return _told(path, lambda: _open(path, policy, steps))
+    _check_path(path, application_id)
+    return _told(path, lambda: _open(path, policy, steps, application_id))
 
 
 def connect_file(path: Path, policy: StorePolicy, cache: int) -> Connection:
@@ -30,10 +32,10 @@ def connect_file(path: Path, policy: StorePolicy, cache: int) -> Connection:
     return _told(path, lambda: connect(f"{path.as_uri()}?mode=rw", policy, cache))
 
 
-def _open(path: Path, policy: StorePolicy, steps: Sequence[Migration]) -> Connection:
+def _open(path: Path, policy: StorePolicy, steps: Sequence[Migration], application_id: int) -> Connection:
     connection = connect(f"{path.as_uri()}?mode=rwc", policy, WRITER_CACHE)
     try:
-        migrate(connection, policy, steps)
+        migrate(connection, policy, steps, application_id)
         mode = retrying(connection, lambda: connection.one("PRAGMA journal_mode = WAL"), policy)
         if mode != ("wal",):
             raise StoreOpenError(f"SQLite cannot keep a write-ahead log there; {_NO_LOCKS}")
@@ -75,7 +77,7 @@ def _reason(error: BaseException) -> str:
     }.get(code, str(error))
 
 
-def _check_path(path: Path) -> None:
+def _check_path(path: Path, application_id: int) -> None:
     """Refuses what is seen without SQLite, which would write beside or into some of these files."""
 
     def refuse(reason: str) -> StoreOpenError:
@@ -94,14 +96,14 @@ def _check_path(path: Path) -> None:
             raise refuse("it is not a regular file")
         if not os.access(path, os.R_OK | os.W_OK):
             raise refuse("it is read-only")
-        foreign = _foreign(path)
+        foreign = _foreign(path, application_id)
     except (OSError, ValueError) as error:
         raise refuse(str(error)) from error
     if foreign:
         raise refuse(foreign)
 
 
-def _foreign(path: Path) -> str:
+def _foreign(path: Path, application_id: int) -> str:
     """Why a file is not ours, judged by its header; empty when it is ours or holds nothing yet."""
     # Read by SQLite and by nobody else: closing a file gives up all locks that this process has on it, those of
     # other threads' connections, too. SQLite knows that, and closes later.
@@ -110,8 +112,8 @@ def _foreign(path: Path) -> str:
         raw = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
         try:
             connection = Connection(raw)
-            if connection.one("PRAGMA application_id") != (APPLICATION_ID,):
-                version_of(connection)
+            if connection.one("PRAGMA application_id") != (application_id,):
+                version_of(connection, application_id)
         finally:
             raw.close()
     except StoreOpenError as error:
