@@ -22,7 +22,9 @@ class Entry:
     ``id`` is stable while the document's text is: ``document:section:chunk`` for chunks. ``path`` is POSIX and relative
     to what was added ("docs/api/orders.md"). ``heading`` is the path of headings above it. ``start`` and ``end`` are
     offsets in characters of the document's text, ``line`` and ``last_line`` count from 1. ``metadata`` holds front
-    matter such as ``domain`` and ``subdomain``, as strings.
+    matter such as ``domain`` and ``subdomain``, as strings. ``uri`` leads back to the document, ``abstract`` is a
+    sentence or two of it; ``labels`` say what to know before trusting it ("instructions": it addresses a model).
+    ``page`` counts from 1 where a document has pages.
     """
 
     id: str
@@ -38,6 +40,10 @@ class Entry:
     last_line: int = 1
     language: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    uri: str = ""
+    abstract: str = ""
+    labels: tuple[str, ...] = ()
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
