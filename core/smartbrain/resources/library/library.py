@@ -1,0 +1,236 @@
+"""``Library``: documents in one file, found as memory is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from smartbrain.config import StorePolicy
+from smartbrain.contracts.plan import Filters, Mode
+from smartbrain.errors import NotFoundError
+from smartbrain.model import Scope
+from smartbrain.resources.layers import Entry, Layer, Scored
+from smartbrain.resources.library.adding import Adding, Progress, digest_of, incoming, place_of
+from smartbrain.resources.library.decoding import clean
+from smartbrain.resources.library.reading import format_of, parse_text
+from smartbrain.resources.library.searching import Searching, asked
+from smartbrain.resources.library.selecting import TEXT_URI
+from smartbrain.resources.library.shelf import Known, Shelf, ShelfWriter
+from smartbrain.resources.library.values import AddReport, DocumentInfo, Format, Limits
+from smartbrain.resources.library.walking import checked_path
+from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.sql.steps import steps_of
+from smartbrain.stores.sql.values import micros
+from smartbrain.stores.sqlite.connection import WRITER_CACHE, connect
+from smartbrain.stores.sqlite.migrate import LIBRARY_ID, migrate
+from smartbrain.stores.sqlite.opening import open_file
+from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
+
+LOCAL = Scope("local", "global", "default")
+"""Whose documents are those of a library that was opened without a scope."""
+
+_CACHE_BYTES = 64 << 20
+
+
+class Library:
+    """Documents from folders, in a file of its own, with an index in six layers (``layers.LayeredIndex``).
+
+    Every document belongs to a scope: that of the call, else the one the library was opened with. A library serves many
+    threads and several processes at once; what is written is on disk, in transactions of whole documents.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        *,
+        scope: Scope = LOCAL,
+        limits: Limits | None = None,
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
+        """See ``open``."""
+        self._pool = pool
+        self._scope = scope
+        self._limits = limits or Limits()
+        self._now = now or (lambda: datetime.now(UTC))
+        self._cache = ColumnCache(_CACHE_BYTES)
+        self._searching = Searching()
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = ":memory:",
+        *,
+        scope: Scope = LOCAL,
+        limits: Limits | None = None,
+        store: StorePolicy | None = None,
+        now: Callable[[], datetime] | None = None,
+    ) -> Library:
+        """The library in a file, which is made if it is not there; in memory without a path.
+
+        ``scope`` is whose documents are meant where a call names none. Raises StoreOpenError for a file that holds
+        something else (memory, for instance: it has a file of its own), StoreVersionError and StoreBusyError.
+        """
+        policy = store or StorePolicy()
+        steps = steps_of("smartbrain.resources.library")
+        if str(path) == ":memory:":
+            connection = connect(":memory:", policy, WRITER_CACHE)
+            migrate(connection, policy, steps, LIBRARY_ID)
+            return cls(MemoryPool(connection, policy), scope=scope, limits=limits, now=now)
+        where = Path(path).absolute()
+        pool = FilePool(where, policy, open_file(where, policy, steps, LIBRARY_ID))
+        return cls(pool, scope=scope, limits=limits, now=now)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; calling it twice is fine."""
+        self._pool.close()
+        self._cache.clear()
+
+    def add(
+        self,
+        source: str | Path,
+        *,
+        under: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """Takes in a file, or all documents of a folder: what is new or changed is read, what is gone is removed.
+
+        A document's path begins with ``under``; without it, with the folder as it was named ("docs" gives
+        "docs/api.md"), of an absolute path or one with ".." with the folder's own name, and with nothing for ".".
+        ``metadata`` is added to what the documents say of themselves. What cannot be taken is in the report with its
+        reason, and the rest is taken. Raises InputError when there is nothing at ``source``.
+        """
+        return Adding(
+            place_of(Path(source), under),
+            scope or self._scope,
+            self._limits,
+            dict(metadata or {}),
+            micros(self._now()),
+            self._reading,
+            self._writing,
+        ).run(progress)
+
+    def add_text(
+        self,
+        text: str,
+        path: str,
+        *,
+        scope: Scope | None = None,
+        metadata: Mapping[str, str] | None = None,
+        format: Format | None = None,
+    ) -> AddReport:
+        """Takes in a text under a path of the caller's choice ("notes/plan.md"), in place of what was there.
+
+        It is read as its ending says, or as ``format``. Raises InputError for an empty text or a path that is none.
+        """
+        path = checked_path(path)
+        where, own, at = scope or self._scope, dict(metadata or {}), micros(self._now())
+        known = Known(path, "", TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
+        parsed = parse_text(clean(text), (), format or format_of(path), self._limits)
+        document = incoming(parsed, known, at, at, where, own)
+        with self._writing() as shelf:
+            scope_id = shelf.scope_id(where)
+            before = None if scope_id is None else shelf.known(scope_id, path)
+            if before is not None and before.digest == known.digest:
+                return AddReport(unchanged=(path,))
+            shelf.put(where, [document])
+        labelled = (path,) if document.built.labels else ()
+        return AddReport(updated=(path,), labelled=labelled) if before else AddReport(added=(path,), labelled=labelled)
+
+    def remove(self, path: str, *, scope: Scope | None = None) -> tuple[str, ...]:
+        """Takes out the document at a path, or all under a folder; the paths of what is gone.
+
+        Raises NotFoundError when there is none.
+        """
+        wanted = path.strip("/")
+        with self._writing() as shelf:
+            scope_id = shelf.scope_id(scope or self._scope)
+            paths = [] if scope_id is None else [one.info.path for one in shelf.profiles(scope_id)]
+            gone = [one for one in paths if one == wanted or one.startswith(f"{wanted}/")]
+            if scope_id is None or not gone:
+                raise NotFoundError(f"the library holds no document at {path!r}")
+            return tuple(shelf.take_out(scope_id, gone))
+
+    def documents(self, *, scope: Scope | None = None) -> list[DocumentInfo]:
+        """What the library holds of a scope, by path."""
+        with self._reading() as shelf:
+            scope_id = shelf.scope_id(scope or self._scope)
+            return [] if scope_id is None else [profile.info for profile in shelf.profiles(scope_id)]
+
+    def text(self, path: str, *, scope: Scope | None = None) -> str:
+        """A document's text, which the offsets of its entries point into.
+
+        Raises NotFoundError when there is no document at this path.
+        """
+        with self._reading() as shelf:
+            scope_id = shelf.scope_id(scope or self._scope)
+            text = None if scope_id is None else shelf.text(scope_id, path)
+        if text is None:
+            raise NotFoundError(f"the library holds no document at {path!r}")
+        return text
+
+    # --- LayeredIndex ------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        text: str,
+        *,
+        scopes: Sequence[Scope],
+        layers: Sequence[Layer] = ("D0_DOC_CHUNKS",),
+        filters: Filters | None = None,
+        mode: Mode = "hybrid",
+        limit: int = 10,
+    ) -> list[Scored]:
+        """See ``LayeredIndex.search``. In the mode ``exact`` an entry holds every word that is asked for."""
+        call = asked(scopes, layers, filters or Filters())
+        with self._reading() as shelf:
+            return self._searching.search(shelf, text, call, mode, limit)
+
+    def at(
+        self,
+        paths: Sequence[str],
+        *,
+        scopes: Sequence[Scope],
+        layers: Sequence[Layer] = ("D0_DOC_CHUNKS",),
+        filters: Filters | None = None,
+    ) -> list[Entry]:
+        """See ``LayeredIndex.at``."""
+        call = asked(scopes, layers, filters or Filters())
+        with self._reading() as shelf:
+            return self._searching.at(shelf, paths, call)
+
+    def containing(
+        self,
+        fragments: Sequence[str],
+        *,
+        scopes: Sequence[Scope],
+        layers: Sequence[Layer] = ("D1_DOCUMENT_CATALOG",),
+        filters: Filters | None = None,
+        limit: int = 20,
+    ) -> list[Entry]:
+        """See ``LayeredIndex.containing``."""
+        call = asked(scopes, layers, filters or Filters())
+        with self._reading() as shelf:
+            return self._searching.containing(shelf, fragments, call, limit)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _reading(self) -> Iterator[Shelf]:
+        with self._pool.reading() as connection:
+            yield Shelf(connection, self._cache)
+
+    @contextmanager
+    def _writing(self) -> Iterator[ShelfWriter]:
+        with self._pool.writing() as connection:
+            yield ShelfWriter(connection, self._cache)

@@ -1,0 +1,188 @@
+"""Entries by words and by path: the answers of ``LayeredIndex`` from one snapshot of a library."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smartbrain.config import LexicalPolicy
+from smartbrain.contracts.plan import Filters, Mode
+from smartbrain.errors import InputError, ScopeError
+from smartbrain.model import Scope
+from smartbrain.ports import LexicalView
+from smartbrain.resources.layers import Entry, Layer, Scored
+from smartbrain.resources.library.selecting import admits
+from smartbrain.resources.library.shelf import Profile, Shelf, language_place, one_layer
+from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.text.terms import asked_terms, query_terms
+
+DOCUMENTS = LexicalPolicy(
+    b=0.6,
+    after_question=0.2,
+    after_statement=0.2,
+    neighbour=0.2,
+    second_neighbour=0.05,
+    alone=0.2,
+    long_turn=2_000.0,
+    speaker_weight=0.0,
+    date_weight=0.0,
+    question_penalty=0.0,
+    assistant_penalty=0.0,
+    recency_weight=0.0,
+)
+"""How chunks of documents are ranked: as turns are, but that nobody speaks, nothing is asked, and age says nothing.
+
+A chunk's neighbours and the stretch of its document around it count as a turn's do, with less weight: prose goes on
+where a conversation answers.
+"""
+
+_KEPT = 16
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What every call names: whose documents, which layers, and what must hold of them."""
+
+    scopes: tuple[Scope, ...]
+    layers: tuple[int, ...]
+    filters: Filters
+
+
+def asked(scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters) -> Asked:
+    """The call, checked. Raises ScopeError without a scope, InputError without a layer or for an unknown one."""
+    if not scopes:
+        raise ScopeError("a search needs the scopes it may see; none was given")
+    if not layers:
+        raise InputError("a search needs the layers to look in; none was given")
+    return Asked(tuple(dict.fromkeys(scopes)), tuple(dict.fromkeys(map(one_layer, layers))), filters)
+
+
+class Searching:
+    """The searches of one library. ``profiles`` are kept between calls, as long as nothing is written."""
+
+    def __init__(self, policy: LexicalPolicy = DOCUMENTS) -> None:
+        self._policy = policy
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, str], tuple[int, frozenset[int]]] = OrderedDict()
+
+    def search(self, shelf: Shelf, text: str, call: Asked, mode: Mode, limit: int) -> list[Scored]:
+        """See ``LayeredIndex.search``."""
+        if limit < 1:
+            raise InputError(f"limit must be at least 1, got {limit}")
+        terms = asked_terms(text) or query_terms(text)
+        found: list[Scored] = []
+        for scope in call.scopes:
+            scope_id = shelf.scope_id(scope)
+            if scope_id is None:
+                continue
+            for layer in call.layers:
+                view = shelf.lexical(scope_id, layer, terms)
+                signals = QuerySignals(only=self._mask(shelf, scope_id, layer, call.filters, view))
+                found += self._scored(shelf, scope_id, layer, self._ranked(view, terms, signals, layer, mode, limit))
+        return sorted(found, key=lambda one: (-one.score, one.entry.id))[:limit]
+
+    def _ranked(
+        self, view: LexicalView, terms: Sequence[str], signals: QuerySignals, layer: int, mode: Mode, limit: int
+    ) -> Ranked:
+        if mode == "exact":
+            signals = QuerySignals(only=_holding_all(view, terms, signals.only))
+        if layer == 0:
+            return rank_events(view, terms, signals, self._policy, limit)
+        return rank_items(view, terms, signals, self._policy, limit)
+
+    def _scored(self, shelf: Shelf, scope_id: int, layer: int, ranked: Ranked) -> list[Scored]:
+        entries = shelf.entries(scope_id, layer, ranked.ords)
+        rows = zip(ranked.ords, ranked.scores, ranked.parts, ranked.matched, strict=True)
+        return [
+            Scored(entries[ord_], score, matched, parts)
+            for ord_, score, parts, matched in rows
+            if score > 0 and ord_ in entries
+        ]
+
+    def at(self, shelf: Shelf, paths: Sequence[str], call: Asked) -> list[Entry]:
+        """See ``LayeredIndex.at``."""
+        found: list[Entry] = []
+        for path in dict.fromkeys(path.casefold() for path in paths):
+            for scope in call.scopes:
+                scope_id = shelf.scope_id(scope)
+                if scope_id is not None:
+                    found += self._entries(shelf, scope_id, shelf.at(scope_id, path), call, _ALL)
+        return found
+
+    def containing(self, shelf: Shelf, fragments: Sequence[str], call: Asked, limit: int) -> list[Entry]:
+        """See ``LayeredIndex.containing``; documents in the order of the fragments, then by path."""
+        wanted = [fragment.casefold() for fragment in dict.fromkeys(fragments) if fragment.strip()]
+        found: list[Entry] = []
+        for scope in call.scopes:
+            scope_id = shelf.scope_id(scope)
+            if scope_id is None:
+                continue
+            profiles = shelf.profiles(scope_id)
+            hits = [one for part in wanted for one in profiles if part in one.info.path.casefold()]
+            found += self._entries(shelf, scope_id, list(dict.fromkeys(one.document_pk for one in hits)), call, limit)
+        return found[:limit]
+
+    def _entries(
+        self, shelf: Shelf, scope_id: int, profiles: Sequence[Profile] | Sequence[int], call: Asked, limit: int
+    ) -> list[Entry]:
+        chosen = self._chosen(shelf, scope_id, call.filters)
+        found: list[Entry] = []
+        for one in profiles:
+            key = one if isinstance(one, int) else one.document_pk
+            if chosen is not None and key not in chosen:
+                continue
+            for layer in call.layers:
+                found += shelf.entries_of(scope_id, layer, key, max(0, limit - len(found)))
+        return found
+
+    def _mask(self, shelf: Shelf, scope_id: int, layer: int, filters: Filters, view: LexicalView) -> Mask | None:
+        """Which ordinals the filters leave; None when they leave all."""
+        chosen = self._chosen(shelf, scope_id, filters)
+        mask: Mask | None = None
+        if chosen is not None:
+            mask = np.zeros(view.n_docs, dtype=np.bool_)
+            for document_pk, first, count in shelf.places(scope_id, layer):
+                if document_pk in chosen:
+                    mask[first : first + count] = True
+        if filters.language:
+            spoken = np.isin(view.columns.speaker, [language_place(language) for language in filters.language])
+            mask = spoken if mask is None else mask & spoken
+        return mask
+
+    def _chosen(self, shelf: Shelf, scope_id: int, filters: Filters) -> frozenset[int] | None:
+        """The documents that filters leave; None when they ask nothing of documents."""
+        asks = filters.model_copy(update={"language": ()})
+        if asks == _NO_FILTERS:
+            return None
+        key = (scope_id, asks.model_dump_json())
+        generation = shelf.generation(scope_id)
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is not None and kept[0] == generation:
+            return kept[1]
+        chosen = frozenset(one.document_pk for one in shelf.profiles(scope_id) if admits(asks, one.info))
+        with self._lock:
+            self._kept[key] = (generation, chosen)
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return chosen
+
+
+_NO_FILTERS = Filters()
+_ALL = 1 << 30
+
+
+def _holding_all(view: LexicalView, terms: Sequence[str], only: Mask | None) -> Mask:
+    """The entries that hold every asked word."""
+    counts = np.zeros(view.n_docs, dtype=np.int32)
+    for term in terms:
+        counts[view.postings[term].ords] += 1
+    holding = counts == len(terms) if terms else np.zeros(view.n_docs, dtype=np.bool_)
+    return holding if only is None else holding & only

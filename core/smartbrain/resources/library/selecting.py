@@ -1,0 +1,44 @@
+"""The hard filters of a plan, applied to a document."""
+
+from __future__ import annotations
+
+from smartbrain.contracts.plan import Filters
+from smartbrain.resources.library.values import DocumentInfo
+
+TEXT_URI = "smartbrain://document/"
+"""How the address of a text begins that was handed over and stands in no file."""
+
+
+def admits(filters: Filters, document: DocumentInfo) -> bool:
+    """Whether a document passes every filter that it can answer (all but ``topic_ids``)."""
+    if filters.document_ids and document.document_id not in filters.document_ids:
+        return False
+    if filters.tag_ids and not _tags(document) & {tag.casefold() for tag in filters.tag_ids}:
+        return False
+    if filters.source_type and _source_type(document) not in filters.source_type:
+        return False
+    if filters.source_uri_prefix:
+        prefixes = tuple(filters.source_uri_prefix)
+        folded = tuple(prefix.casefold() for prefix in prefixes)
+        if not (document.uri.startswith(prefixes) or document.path.casefold().startswith(folded)):
+            return False
+    return _in_time(filters, document)
+
+
+def _tags(document: DocumentInfo) -> set[str]:
+    said = ", ".join(document.metadata.get(key, "") for key in ("tags", "keywords", "标签"))
+    return {tag.strip().casefold() for tag in said.replace("，", ",").split(",") if tag.strip()}
+
+
+def _source_type(document: DocumentInfo) -> str:
+    return "manual" if document.uri.startswith(TEXT_URI) else "file"
+
+
+def _in_time(filters: Filters, document: DocumentInfo) -> bool:
+    """By when the file was changed last."""
+    asked = filters.time_range
+    if asked is None:
+        return True
+    if asked.start is not None and document.modified_at < asked.start:
+        return False
+    return asked.end is None or document.modified_at < asked.end
