@@ -64,7 +64,7 @@ def asked(scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters) ->
 
 
 class Searching:
-    """The searches of one library. ``profiles`` are kept between calls, as long as nothing is written."""
+    """The searches of one library; what filters chose is kept between calls, as long as nothing is written."""
 
     def __init__(self, policy: LexicalPolicy = DOCUMENTS) -> None:
         self._policy = policy
@@ -139,7 +139,8 @@ class Searching:
                 continue
             for layer in call.layers:
                 found += shelf.entries_of(scope_id, layer, key, max(0, limit - len(found)))
-        return found
+        spoken = call.filters.language
+        return [entry for entry in found if not spoken or entry.language in spoken]
 
     def _mask(self, shelf: Shelf, scope_id: int, layer: int, filters: Filters, view: LexicalView) -> Mask | None:
         """Which ordinals the filters leave; None when they leave all."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from smartbrain.contracts.plan import Filters
+from smartbrain.resources import filtering
+from smartbrain.resources.layers import Entry
 from smartbrain.resources.library.values import DocumentInfo
 
 TEXT_URI = "smartbrain://document/"
@@ -10,8 +12,17 @@ TEXT_URI = "smartbrain://document/"
 
 
 def admits(filters: Filters, document: DocumentInfo) -> bool:
-    """Whether a document passes every filter that it can answer (all but ``topic_ids``)."""
-    if filters.document_ids and document.document_id not in filters.document_ids:
+    """Whether a document passes every filter that it can answer (all but ``topic_ids``); the language is an entry's."""
+    as_entry = Entry(
+        id=document.document_id,
+        layer="D1_DOCUMENT_CATALOG",
+        document_id=document.document_id,
+        path=document.path,
+        title=document.title,
+        text="",
+        metadata=document.metadata,
+    )
+    if not filtering.admits(filters.model_copy(update={"language": ()}), as_entry):
         return False
     if filters.tag_ids and not _tags(document) & {tag.casefold() for tag in filters.tag_ids}:
         return False

@@ -1,0 +1,283 @@
+"""A library of documents: taking in a folder, following its changes, finding things in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smartbrain.contracts.plan import Filters, TimeRange
+from smartbrain.errors import InputError, NotFoundError, ScopeError, StoreOpenError
+from smartbrain.model import Scope
+from smartbrain.resources import Library
+from smartbrain.resources.library.library import LOCAL
+from smartbrain.runtime import SmartBrain
+
+ORDERS = """---
+title: Orders API
+domain: billing
+tags: [api, orders]
+---
+# Orders
+
+Orders are created by the shop and paid within thirty minutes.
+
+## Create an order
+
+`POST /orders` takes a basket and answers with the order's number.
+
+## Refunds
+
+A refund is paid back to the card within five working days. Ask Marta before you refund more than 500 euros.
+"""
+DEPLOY = """# 部署手册
+
+生产环境每周二晚上发布，由运维组负责。
+
+## 回滚
+
+发布失败时，先执行回滚脚本，再通知值班的同事。数据库迁移不能自动回滚。
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    (docs / "api").mkdir(parents=True)
+    (docs / "api" / "orders.md").write_text(ORDERS, "utf-8")
+    (docs / "deploy.md").write_text(DEPLOY, "utf-8")
+    (docs / "notes.txt").write_text("The coffee machine is cleaned on Fridays.\n", "utf-8")
+    (docs / "logo.png").write_bytes(b"\x89PNG\r\n")
+    return docs
+
+
+@pytest.fixture
+def library(folder: Path) -> Library:
+    library = Library.open()
+    library.add(folder)
+    return library
+
+
+def first(library: Library, text: str, **kwargs):
+    return library.search(text, scopes=[LOCAL], **kwargs)[0].entry
+
+
+def test_a_folder_is_taken_in_under_its_name(folder):
+    with Library.open() as library:
+        report = library.add(folder)
+        assert report.added == ("docs/api/orders.md", "docs/deploy.md", "docs/notes.txt")
+        assert not report.refused
+        assert [one.title for one in library.documents()] == ["Orders API", "部署手册", "notes.txt"]
+        assert [one.language for one in library.documents()] == ["en", "zh", "en"]
+
+
+def test_a_question_finds_the_section_that_answers_it(library):
+    entry = first(library, "How long does a refund take?")
+    assert entry.heading == ("Orders", "Refunds")
+    assert (entry.path, entry.line) == ("docs/api/orders.md", 14)
+    assert entry.metadata["domain"] == "billing"
+
+
+def test_a_chinese_question_finds_the_chinese_section(library):
+    assert first(library, "发布失败了怎么回滚？").heading == ("部署手册", "回滚")
+
+
+def test_the_catalogue_finds_a_document_by_what_it_is_about(library):
+    entry = first(library, "billing api", layers=["D1_DOCUMENT_CATALOG"])
+    assert (entry.layer, entry.path) == ("D1_DOCUMENT_CATALOG", "docs/api/orders.md")
+    assert entry.abstract == "Orders are created by the shop and paid within thirty minutes."
+
+
+def test_exact_wants_every_word(library):
+    assert library.search("refund basket", scopes=[LOCAL])
+    assert not library.search("refund basket", scopes=[LOCAL], mode="exact")
+    assert library.search("refund card", scopes=[LOCAL], mode="exact")
+
+
+def test_an_entry_points_back_to_its_file_and_lines(library, folder):
+    for entry in library.containing(["."], scopes=[LOCAL], layers=["D0_DOC_CHUNKS"]):
+        text = (folder.parent / entry.path).read_text("utf-8")
+        assert text[entry.start : entry.end] == entry.text == library.text(entry.path)[entry.start : entry.end]
+        assert "\n".join(text.split("\n")[entry.line - 1 : entry.last_line]).startswith(entry.text[:20])
+        assert entry.uri == (folder.parent / entry.path).as_uri()
+
+
+def test_nothing_is_read_again_that_has_not_changed(library, folder):
+    again = library.add(folder)
+    assert len(again.unchanged) == 3
+    assert not (again.added or again.updated or again.removed)
+
+
+def test_a_changed_file_replaces_its_document(library, folder):
+    (folder / "notes.txt").write_text("The coffee machine is cleaned on Mondays.\n", "utf-8")
+    assert library.add(folder).updated == ("docs/notes.txt",)
+    assert not library.search("Fridays", scopes=[LOCAL])
+    assert first(library, "coffee Mondays").path == "docs/notes.txt"
+    assert len(library.documents()) == 3
+
+
+def test_a_deleted_file_is_noticed(library, folder):
+    (folder / "api" / "orders.md").unlink()
+    assert library.add(folder).removed == ("docs/api/orders.md",)
+    assert not library.search("refund", scopes=[LOCAL])
+    assert not library.at(["docs/api/orders.md"], scopes=[LOCAL])
+
+
+def test_a_document_or_a_folder_can_be_removed(library):
+    assert library.remove("docs/api") == ("docs/api/orders.md",)
+    assert library.remove("docs/notes.txt") == ("docs/notes.txt",)
+    with pytest.raises(NotFoundError, match=r"docs/notes\.txt"):
+        library.remove("docs/notes.txt")
+
+
+def test_a_text_is_a_document_without_a_file():
+    with Library.open() as library:
+        assert library.add_text("# Plan\n\nWe move the office to Porto in May.", "notes/plan.md").added
+        assert library.add_text("# Plan\n\nWe move the office to Porto in May.", "notes/plan.md").unchanged
+        assert library.add_text("# Plan\n\nWe move the office to Braga in June.", "notes/plan.md").updated
+        assert first(library, "office Braga").uri == "smartbrain://document/notes/plan.md"
+        assert not library.search("Porto", scopes=[LOCAL])
+
+
+@pytest.mark.parametrize(
+    "path", ["../secret.md", "/etc/passwd", "a//b.md", "C:\\x.md", "a/./b.md", "a\nb.md", "", "  "]
+)
+def test_a_path_that_leads_elsewhere_is_refused(path):
+    with Library.open() as library, pytest.raises(InputError, match="path of a document"):
+        library.add_text("text", path)
+
+
+def test_paths_are_found_without_regard_to_case_in_the_order_asked(library):
+    found = library.at(["DOCS/deploy.md", "docs/API/orders.md"], scopes=[LOCAL], layers=["D1_DOCUMENT_CATALOG"])
+    assert [entry.path for entry in found] == ["docs/deploy.md", "docs/api/orders.md"]
+
+
+def test_a_part_of_a_path_is_text_and_no_pattern(library):
+    assert [entry.path for entry in library.containing(["orders"], scopes=[LOCAL])] == ["docs/api/orders.md"]
+    assert not library.containing(["%"], scopes=[LOCAL])
+    assert len(library.containing(["docs/"], scopes=[LOCAL], limit=2)) == 2
+
+
+@pytest.mark.parametrize(
+    ("filters", "paths"),
+    [
+        (Filters(path_prefixes=("docs/api/",)), {"docs/api/orders.md"}),
+        (Filters(exclude_path_prefixes=("docs/api/",)), {"docs/deploy.md", "docs/notes.txt"}),
+        (Filters(metadata={"domain": "Billing"}), {"docs/api/orders.md"}),
+        (Filters(language=("zh",)), {"docs/deploy.md"}),
+        (Filters(tag_ids=("API",)), {"docs/api/orders.md"}),
+        (Filters(source_uri_prefix=("docs/dep",)), {"docs/deploy.md"}),
+        (Filters(source_type=("url",)), set()),
+        (Filters(time_range=TimeRange.model_validate({"from": datetime(2999, 1, 1, tzinfo=UTC)})), set()),
+    ],
+)
+def test_a_hard_filter_leaves_nothing_else(library, filters, paths):
+    words = "refund 回滚 coffee"
+    found = library.search(words, scopes=[LOCAL], filters=filters, layers=["D0_DOC_CHUNKS", "D1_DOCUMENT_CATALOG"])
+    assert {one.entry.path for one in found} == paths
+    assert {entry.path for entry in library.containing(["docs"], scopes=[LOCAL], filters=filters)} == paths
+
+
+def test_a_filter_is_asked_anew_after_a_write(library):
+    only = Filters(path_prefixes=("docs/api/",))
+    assert not library.search("webhooks", scopes=[LOCAL], filters=only)
+    library.add_text("# Webhooks\n\nWebhooks are retried five times.", "docs/api/webhooks.md")
+    assert library.search("webhooks", scopes=[LOCAL], filters=only)
+
+
+def test_documents_of_another_scope_are_not_seen(folder):
+    ann, bob = Scope("ann", "global", "default"), Scope("bob", "global", "default")
+    with Library.open(scope=ann) as library:
+        library.add(folder)
+        library.add(folder / "notes.txt", scope=bob)
+        assert library.search("refund", scopes=[ann])
+        assert not library.search("refund", scopes=[bob])
+        assert not library.at(["docs/deploy.md"], scopes=[bob])
+        assert not library.containing(["deploy"], scopes=[bob])
+        assert [one.path for one in library.documents(scope=bob)] == ["notes.txt"]
+        with pytest.raises(NotFoundError):
+            library.text("docs/deploy.md", scope=bob)
+        with pytest.raises(NotFoundError):
+            library.remove("docs/deploy.md", scope=bob)
+
+
+def test_a_missing_scope_is_an_error_and_no_wider_search(library):
+    for ask in (
+        lambda: library.search("refund", scopes=[]),
+        lambda: library.at(["docs/deploy.md"], scopes=[]),
+        lambda: library.containing(["docs"], scopes=[]),
+    ):
+        with pytest.raises(ScopeError):
+            ask()
+
+
+def test_an_unknown_layer_is_named(library):
+    with pytest.raises(InputError, match="D9"):
+        library.search("refund", scopes=[LOCAL], layers=["D9"])
+
+
+def test_a_library_in_a_file_is_there_when_it_is_opened_again(folder, tmp_path):
+    with Library.open(tmp_path / "library.db") as library:
+        library.add(folder)
+    with Library.open(tmp_path / "library.db") as library:
+        assert first(library, "refund card").path == "docs/api/orders.md"
+        assert library.add(folder).unchanged
+
+
+def test_memory_and_documents_are_not_mixed_in_one_file(tmp_path):
+    SmartBrain.open(tmp_path / "brain.db").close()
+    with pytest.raises(StoreOpenError, match="memory of a SmartBrain"):
+        Library.open(tmp_path / "brain.db")
+    Library.open(tmp_path / "library.db").close()
+    with pytest.raises(StoreOpenError, match="library of documents"):
+        SmartBrain.open(tmp_path / "library.db")
+
+
+def test_what_is_not_there_is_an_error(tmp_path):
+    with Library.open() as library, pytest.raises(InputError, match="there is no file or folder"):
+        library.add(tmp_path / "nothing")
+
+
+def test_two_folders_may_not_claim_one_path(library, tmp_path):
+    other = tmp_path / "other" / "docs"
+    other.mkdir(parents=True)
+    (other / "deploy.md").write_text("Another one.", "utf-8")
+    report = library.add(other)
+    assert [one.path for one in report.refused] == ["docs/deploy.md"]
+    assert "under" in report.refused[0].reason
+    assert first(library, "回滚").path == "docs/deploy.md"
+    assert library.add(other, under="other").added == ("other/deploy.md",)
+
+
+def test_progress_is_told_to_the_end(folder):
+    told: list[tuple[int, int]] = []
+    with Library.open() as library:
+        library.add(folder, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+LINES = st.sampled_from(
+    ["# Top", "## Sub", "", "text and more text. " * 30, "中文的一句话。" * 60, "- item", "1. step", "```", "| a | b |",
+     "|---|---|", "x" * 2500, "  indented", "===", "---", "\t", "Title", "> quote"]
+)  # fmt: skip
+
+
+@given(st.lists(LINES, max_size=40).map("\n".join).filter(str.strip))
+def test_chunks_are_the_text_and_together_all_of_it(text):
+    with Library.open() as library:
+        library.add_text(text, "a.md")
+        entries = library.at(["a.md"], scopes=[LOCAL])
+    for entry in entries:
+        assert text[entry.start : entry.end] == entry.text
+        assert len(entry.text) <= 1_000
+        assert entry.line == 1 + text.count("\n", 0, entry.start)
+        assert entry.last_line == 1 + text.count("\n", 0, entry.end)
+    kept = "".join("".join(entry.text.split()) for entry in entries)
+    assert all(one.end <= other.start for one, other in pairwise(entries))
+    rules = {"---", "==="}
+    whole = "".join("".join(line.split()) for line in text.split("\n") if line.strip() not in rules)
+    assert sum(map(kept.count, "xt文")) == sum(map(whole.count, "xt文"))
