@@ -109,7 +109,7 @@ def test_an_entry_points_back_to_its_file_and_lines(library, folder):
 def test_nothing_is_read_again_that_has_not_changed(library, folder):
     again = library.add(folder)
     assert len(again.unchanged) == 3
-    assert not (again.added or again.updated or again.removed)
+    assert (again.added, again.updated, again.removed) == ((), (), ())
 
 
 def test_a_changed_file_replaces_its_document(library, folder):
