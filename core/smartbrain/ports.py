@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
+from smartbrain.contracts.route import RouteResult
 from smartbrain.model import (
     Candidate,
     Changes,
@@ -625,3 +626,23 @@ class ResourceClient(Protocol):
     def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
         """Is told of the refs of a committed turn, best effort."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """What a router may look for in a message beside its own rules.
+
+    ``entities``: known things with their other names. ``documents``: paths with the titles of what stands there.
+    ``domains`` and ``subdomains``: those that the documents say of themselves; None where that is not known.
+    """
+
+    entities: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    documents: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    domains: Collection[str] | None = None
+    subdomains: Collection[str] | None = None
+
+
+class Router(Protocol):
+    """Says what a message asks of documents. Called within ``compose_context``: it should take milliseconds."""
+
+    def route(self, text: str, known: KnownNames | None = None) -> RouteResult: ...

@@ -199,6 +199,13 @@ def test_a_named_document_is_shown_even_if_no_word_of_it_is_asked_for():
     assert pack.evidences[0].kind == "resource_doc"
 
 
+def test_documents_named_in_part_are_shown_in_one_order_whatever_the_librarys():
+    entries = [entry for name in ("c", "a", "b") for entry in document(f"guides/{name}.md", name)]
+    made = plan("zebra", preferences={"target_doc_hints": ["guides"]})
+    for order in (entries, entries[::-1]):
+        assert paths(run(made, MemoryIndex({MINE: order}))) == [f"guides/{name}.md" for name in "abc"]
+
+
 def test_the_best_of_a_named_document_is_found_however_many_others_match():
     crowd = [entry for n in range(60) for entry in document(f"crowd/{n:02}.md", "fee fee")]
     own = document("own.md", "Nothing here.", "The fee of the long story told at some length is five.")
