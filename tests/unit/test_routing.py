@@ -40,6 +40,7 @@ def test_a_known_document_is_hinted_by_its_title_or_name(text, path):
 @pytest.mark.parametrize("text", ["An expensive policy.", "Give me an overview.", "readme", "offboardings"])
 def test_a_known_document_is_not_hinted_by_part_of_a_word_or_a_name_that_any_has(text):
     assert not set(anchors(text, documents=DOCUMENTS).target_doc_hints) & set(DOCUMENTS)
+    assert anchors("onboarding", documents={"ops/board.md": ()}).target_doc_hints == ()
 
 
 def test_a_known_thing_said_by_another_name_is_both():
