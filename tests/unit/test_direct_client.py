@@ -282,12 +282,23 @@ LIBRARY = [
         ({"topic_ids": ["t"]}, ["a", "b"], ("global_filters.topic_ids",)),
         ({"time_range": {"from": "2026-01-01T00:00:00Z"}}, ["a"], ()),
         ({"time_range": {"to": "2026-01-01T00:00:00Z"}}, ["b"], ()),
+        ({"path_prefixes": ["Docs/"]}, ["b"], ()),
+        ({"exclude_path_prefixes": ["docs/"]}, [], ()),
+        ({"exclude_like_patterns": ["%.txt"]}, ["b"], ()),
+        ({"metadata": {"Tag": "X"}}, ["a"], ()),
+        ({"metadata": {"domain": "billing"}}, [], ()),
     ],
 )
 def test_hard_filters_are_kept_where_they_can_be_judged_and_named_where_not(filters, kept, ignored):
     pack = ask(lambda text: LIBRARY, asked=plan(global_filters=filters), fields={"tag_ids": "tag"})
     assert sorted(e.id for e in pack.evidences) == kept
     assert pack.explain.ignored_fields == ignored
+
+
+def test_paths_are_named_as_ignored_where_no_result_has_one():
+    pack = ask(lambda text: ["one"], asked=plan(global_filters={"path_prefixes": ["docs/"]}))
+    assert len(pack.evidences) == 1
+    assert pack.explain.ignored_fields == ("global_filters.path_prefixes",)
 
 
 def test_a_time_filter_is_named_where_no_document_has_a_date_and_a_querys_own_filter_holds():

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from smartbrain.resources.adapt import as_resources
 from smartbrain.resources.direct import DirectClient
+from smartbrain.resources.http import HttpClient
 from smartbrain.resources.null import NullClient
 
 if TYPE_CHECKING:
     from smartbrain.resources.library.library import Library
 
-__all__ = ["DirectClient", "Library", "NullClient", "as_resources"]
+__all__ = ["DirectClient", "HttpClient", "Library", "NullClient", "as_resources"]
 
 
 def __getattr__(name: str) -> Any:

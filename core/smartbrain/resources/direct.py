@@ -107,7 +107,7 @@ class DirectClient:
         wanted = min(plan.budget.top_k, plan.budget.per_mode_k.get(query.mode, plan.budget.top_k), plan.limit or 10**6)
         hard = (plan.global_filters, query.filters or Filters())
         native = {name: value for filters in hard for name, value in self._filtering.native(filters).items()}
-        checked = clearance.filters is not None or any(self._filtering.checks(filters) for filters in hard)
+        checked = clearance.filters is not None or any(filters != Filters() for filters in hard)
         wider = wanted if self._backend.narrows or not checked else min(plan.budget.candidate_k, wanted * WIDER)
         try:
             answer = self._backend.search(Ask(query.text, wider, plan, clearance.filters, native))
