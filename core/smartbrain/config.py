@@ -99,16 +99,19 @@ class RerankPolicy(Policy):
 class LexicalPolicy(Policy):
     """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; a weight of 0 switches a part off.
 
-    ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the smoothing over
-    neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is missing;
-    ``long_turn``: characters from which a turn receives less). ``evidence_floor`` is the share of a full answer's score
-    below which the best match does not count as strong. ``item_weight`` is what a memory item's score counts beside a
-    turn's. ``spread`` is what each further turn of one stretch of
+    ``character_weight`` is what a single Chinese character counts beside a word. ``pool`` bounds how many turns with
+    matching words are scored in full. ``neighbours`` turns the smoothing over neighbouring turns on, with its shares
+    (``alone``: of a turn's own score, where a neighbour is missing; ``long_turn``: characters from which a turn
+    receives less). ``evidence_floor`` is the share of a full answer's score below which the best match does not count
+    as strong. ``named_day_weight`` stands for ``date_weight`` where the question names a day of the calendar;
+    ``order_weight`` is for the newest or the oldest turns, where it asks for the last or the first. ``item_weight`` is
+    what a memory item's score counts beside a turn's. ``spread`` is what each further turn of one stretch of
     conversation pays. ``recency_days`` is the age in days at which the recency bonus has fallen to 0.37.
     """
 
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
+    character_weight: float = Field(default=0.5, ge=0.0, le=1.0)
     pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
     after_question: float = Field(default=0.7, ge=0.0, le=1.0)
@@ -121,6 +124,8 @@ class LexicalPolicy(Policy):
     segment_weight: float = Field(default=0.3, ge=0.0)
     speaker_weight: float = Field(default=0.3, ge=0.0)
     date_weight: float = Field(default=1.0, ge=0.0)
+    named_day_weight: float = Field(default=2.0, ge=0.0)
+    order_weight: float = Field(default=0.15, ge=0.0)
     question_penalty: float = Field(default=0.15, ge=0.0)
     question_chars: int = Field(default=160, ge=0)
     assistant_penalty: float = Field(default=0.02, ge=0.0)

@@ -202,3 +202,30 @@ def test_a_server_that_goes_away_in_a_write_loses_the_write_and_says_so(postgres
             cut()
         with storage.read() as reader:
             assert reader.turn_count([HERE]) == 0
+
+
+def test_words_that_were_cut_otherwise_are_indexed_anew_once(
+    new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = new_database()
+    with closing(open_storage(url, QUICK)) as storage:
+        append(storage, make_turn("t1", "apples"))
+    monkeypatch.setattr("smartbrain.text.terms.ANALYZER_ID", "other")
+    monkeypatch.setattr("smartbrain.text.terms.term_counts", lambda text: {text[:2]: 1})
+    for _ in range(2):
+        with closing(open_storage(url, QUICK)) as storage, storage.read() as reader:
+            postings = reader.lexical(HERE, "events", ["ap", "appl"]).postings
+            assert [len(postings[term].ords) for term in ("ap", "appl")] == [1, 0]
+            assert reader.generation([HERE]) == 2
+
+
+def test_only_the_owner_of_all_tenants_indexes_them_anew(new_database: NewDatabase) -> None:
+    url = new_database()
+    with closing(open_storage(url, QUICK)) as storage:
+        append(storage, make_turn("t1", "apples"))
+    run(url, "UPDATE meta SET value = 'sb-2' WHERE name = 'analyzer'")
+    guarded = BrainConfig.load({"store": {"postgres": {"row_level_security": True}}}).store
+    with pytest.raises(StoreOpenError, match="open the store once as the owner"):
+        open_storage(url, guarded)
+    open_storage(url, QUICK).close()
+    open_storage(url, guarded).close()

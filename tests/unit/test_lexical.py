@@ -11,7 +11,7 @@ import pytest
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
-from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.lexical import Order, QuerySignals, Ranked, rank_events, rank_items
 
 WORDS_ONLY = LexicalPolicy(
     neighbours=False,
@@ -150,6 +150,39 @@ def test_a_turn_of_the_day_that_was_asked_for_comes_first() -> None:
     ranked = rank(found, "tea", policy, QuerySignals(days={50: 1.0, 51: 0.6}))
     assert ranked.ords[0] == 1
     assert 2 in ranked.ords
+
+
+def test_a_day_of_the_calendar_weighs_more_than_a_vague_one() -> None:
+    found = view(Said("tea kettle", day=10), Said("tea", day=20))
+    policy = WORDS_ONLY.model_copy(update={"date_weight": 0.2, "named_day_weight": 2.0})
+    vague, named = QuerySignals(days={20: 1.0}), QuerySignals(days={20: 1.0}, named_day=True)
+    assert rank(found, "tea kettle", policy, vague).ords == [0, 1]
+    assert rank(found, "tea kettle", policy, named).ords == [1, 0]
+
+
+@pytest.mark.parametrize(("order", "first"), [("", 3), ("last", 3), ("first", 0)])
+def test_of_a_series_the_end_that_is_asked_for_comes_first(order: Order, first: int) -> None:
+    days = [Said("dentist", day=day, segment=day) for day in (10, 50, 80, 100)]
+    found = view(*days, Said("rain", day=200, segment=200))
+    policy = WORDS_ONLY.model_copy(update={"order_weight": 0.15})
+    ranked = rank(found, "dentist", policy, QuerySignals(order=order))
+    assert ranked.ords[0] == first
+    assert ranked.ords == sorted(ranked.ords, reverse=order != "first")
+    assert [part.get("order", 0.0) > 0 for part in ranked.parts[:2]] == [bool(order)] * 2
+
+
+def test_the_newest_of_all_does_not_win_over_what_answers() -> None:
+    found = view(Said("dentist tooth", day=10), Said("dentist tooth", day=20), Said("dentist", day=900), "rain", "rain")
+    policy = WORDS_ONLY.model_copy(update={"order_weight": 0.15})
+    assert rank(found, "dentist tooth", policy, QuerySignals(order="last")).ords[0] == 1
+
+
+def test_a_single_han_character_counts_less_than_a_word() -> None:
+    found = view("电影 电 影", "电 池", "影 子", "雨", "雨")
+    whole = WORDS_ONLY.model_copy(update={"character_weight": 1.0})
+    full, less = rank(found, "电影 电 影", whole), rank(found, "电影 电 影")
+    assert full.ords[0] == less.ords[0] == 0
+    assert score_of(less, 1) < 0.75 * score_of(full, 1)
 
 
 def test_a_question_says_less_than_a_statement() -> None:

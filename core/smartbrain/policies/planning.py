@@ -120,11 +120,19 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     """The plan for one message; deterministic, the clock is ``given.now``."""
     text = asked_part(given.text.strip())
     purpose, reason = _purpose(text)
-    asked = _asked_time(text, given.now)
+    hints = time_hints(text, given.now)
+    asked = _asked_time(text, hints, given.now)
     filters, preferences = _filters(text, asked)
     queries = _queries(text, given, policy)
-    if asked is not None and _names_no_year(asked):
-        queries = tuple(q.model_copy(update={"hints": {**q.hints, "any_year": True}}) for q in queries)
+    said = {
+        "any_year": asked is not None and _names_no_year(asked),
+        "named_day": asked is not None and _names_a_day(asked),
+    }
+    more: dict[str, object] = {name: True for name, is_so in said.items() if is_so}
+    if order := _asked_order(text, hints):
+        more["order"] = order
+    if more:
+        queries = tuple(q.model_copy(update={"hints": {**q.hints, **more}}) for q in queries)
     return RetrievalPlan(
         plan_id=given.plan_id,
         request_id=given.request_id,
@@ -213,16 +221,22 @@ def _filters(text: str, asked: TimeHint | None) -> tuple[Filters, Preferences]:
     return Filters(), Preferences(time_range=wish, source_uri_prefix=(source,) if source else ())
 
 
-def _asked_time(text: str, now: datetime) -> TimeHint | None:
+def _asked_time(text: str, hints: Sequence[TimeHint], now: datetime) -> TimeHint | None:
     """The time the message asks about: of several, a plain one before a vague one, then the shortest."""
     ranges = [
         hint
-        for hint in time_hints(text, now)
+        for hint in hints
         if hint.kind in {"day", "range", "recent"} and hint.start is not None and _steers(hint, text, now)
     ]
     return min(
         ranges, key=lambda hint: (hint.strength != "hard", (hint.end or now) - (hint.start or now)), default=None
     )
+
+
+def _asked_order(text: str, hints: Sequence[TimeHint]) -> str:
+    """Whether the message asks for the "last" or "first" of a series (最近一次, 第一次); "" for both or none."""
+    ends = {hint.kind for hint in hints if hint.kind in {"first", "last"} and _is_asked(hint, text)}
+    return ends.pop() if len(ends) == 1 else ""
 
 
 def _swap(text: str, name: str, other: str) -> str:
@@ -239,6 +253,11 @@ def _steers(hint: TimeHint, text: str, now: datetime) -> bool:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if hint.start is not None and hint.start >= today:
         return False
+    return _is_asked(hint, text)
+
+
+def _is_asked(hint: TimeHint, text: str) -> bool:
+    """Whether time words stand in a sentence that asks; of a short message all is taken to be asked."""
     if len(text) <= _SHORT_QUESTION:
         return True
     inside = next((text[a:b] for a, b in sentences(text) if a <= hint.span[0] < b), "")
@@ -253,6 +272,15 @@ def _names_no_year(hint: TimeHint) -> bool:
     return bool(_MONTH.search(hint.text)) and not _YEAR.search(hint.text)
 
 
+def _names_a_day(hint: TimeHint) -> bool:
+    """A day of the calendar ("3 May", "2026-05-03", 五月三号) is surer than "last week" or a whole month."""
+    if hint.start is None or hint.end is None or (hint.end - hint.start).days > _FEW_DAYS:
+        return False
+    return bool(_MONTH.search(hint.text) or _DATE.search(hint.text))
+
+
+_FEW_DAYS = 7
+_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
 _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|[0-9０-９一二三四五六七八九十]+\s*月(?!前)|^\d{1,2}[/.-]\d{1,2}$",
     re.IGNORECASE,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.contracts.evidence import Evidence, Provenance, Signals
-from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
+from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.model import MemoryItem, Scope
-from smartbrain.ports import DocColumns, EventDoc, LexicalView, Reader, SpaceKind
+from smartbrain.ports import EventDoc, LexicalView, Reader, SpaceKind
 from smartbrain.retrieval.across import across, bridges_of
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import (
@@ -25,10 +24,8 @@ from smartbrain.retrieval.lexical import (
     rank_meaning,
 )
 from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of, with_across
-from smartbrain.text.folding import fold
+from smartbrain.retrieval.signals import signals_of, today_of, visible
 from smartbrain.text.terms import asked_terms, query_terms
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC).date()
 
 
 class _Said(NamedTuple):
@@ -74,7 +71,7 @@ def search_events(
     considered, support = 0, 0.0
     for scope in scopes:
         view = reader.lexical(scope, "events", terms)
-        signals = _signals(reader, scope, query, plan, view.columns)
+        signals = signals_of(reader, scope, query, plan, view.columns)
         meaning = _meaning(reader, scope, "events", view, signals, asked)
         if query.mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, signals, limit, meaning)
@@ -83,7 +80,7 @@ def search_events(
         considered += ranked.considered
         support = max(support, ranked.support)
         docs = reader.event_docs(scope, ranked.ords)
-        hits += [hit for hit in _hits(ranked, docs, meaning) if _visible(hit.doc.occurred_at, plan)]
+        hits += [hit for hit in _hits(ranked, docs, meaning) if visible(hit.doc.occurred_at, plan)]
     return Found(_best(hits, plan, index, limit, event_evidence), considered, support)
 
 
@@ -108,13 +105,13 @@ def search_items(
         if plan.queries[index].mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, QuerySignals(), limit * 3, meaning)
         else:
-            ranked = rank_items(view, terms, QuerySignals(today=_today(plan)), policy, limit * 3, meaning)
+            ranked = rank_items(view, terms, QuerySignals(today=today_of(plan)), policy, limit * 3, meaning)
         considered += ranked.considered
         support = max(support, ranked.support)
         current = [
             hit
             for hit in _hits(ranked, reader.item_docs(scope, ranked.ords), meaning)
-            if hit.doc.status_at(plan.as_of) == "active" and _visible(hit.doc.occurred_at, plan)
+            if hit.doc.status_at(plan.as_of) == "active" and visible(hit.doc.occurred_at, plan)
         ]
         hits += _newest_first(reader, scope, current[: limit * 2], plan, overtaken)
     return Found(_best(hits, plan, index, limit, item_evidence), considered, support, overtaken)
@@ -329,87 +326,3 @@ def _ranks(scores: Sequence[float]) -> list[int]:
     for rank, place in enumerate(sorted(range(len(scores)), key=lambda n: -scores[n]), start=1):
         ranks[place] = rank
     return ranks
-
-
-def _signals(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, columns: DocColumns) -> QuerySignals:
-    bounds = plan.global_filters.time_range
-    last = plan.as_of or (bounds.end if bounds else None)
-    return QuerySignals(
-        speakers=named_speakers(query.text, reader.speakers(scope)),
-        days=_days(query, plan, columns),
-        today=_today(plan),
-        # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
-        first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,
-        last_day=_day(last) + 1 if last else None,
-    )
-
-
-def _days(query: Query, plan: RetrievalPlan, columns: DocColumns) -> dict[int, float]:
-    """The asked days; without a year named, those of the newest year in which anything was said on them."""
-    days = asked_days(plan.preferences.time_range)
-    if not days or not query.hints.get("any_year"):
-        return days
-    said = np.zeros(1 << 16, dtype=np.bool_)
-    said[columns.day] = True
-    for back in range(_YEARS_BACK):
-        moved = {day - round(365.25 * back): weight for day, weight in days.items()}
-        if any(weight >= _ON_THE_DAY and 0 <= day < len(said) and said[day] for day, weight in moved.items()):
-            return moved
-    return days
-
-
-_YEARS_BACK = 30
-_ON_THE_DAY = 0.7
-
-
-def named_speakers(text: str, speakers: Mapping[int, str]) -> frozenset[int]:
-    """The codes of the one speaker the question names; naming two says nothing about whose turn is meant."""
-    folded = fold(text)
-    words = set(query_terms(text))
-    named = {
-        code
-        for code, name in speakers.items()
-        if name and (fold(name) in folded if not name.isascii() else set(query_terms(name)) <= words)
-    }
-    names = {fold(speakers[code]) for code in named}
-    return frozenset(named) if len(names) == 1 else frozenset()
-
-
-def asked_days(asked: TimeRange | None) -> dict[int, float]:
-    """How well each day fits the time the question speaks of.
-
-    What happens on a day is told on it or soon after: the day weighs 1, the two after it 0.85, a week on 0.6; in a
-    month 0.7, in the month after 0.25; in a longer range 0.3.
-    """
-    if asked is None or asked.start is None:
-        return {}
-    first = _day(asked.start)
-    last = _day(asked.end - timedelta(microseconds=1)) if asked.end else first + 366
-    last = min(last, first + 3660)
-    span = last - first + 1
-    if span <= 7:
-        later = dict.fromkeys(range(last + 3, last + 11), 0.6)
-        soon = dict.fromkeys(range(last + 1, last + 3), 0.85)
-        return later | soon | dict.fromkeys(range(first, last + 1), 1.0)
-    if span <= 31:
-        after = dict.fromkeys(range(last + 1, last + 32), 0.25)
-        return {**after, **dict.fromkeys(range(first, last + 1), 0.7)}
-    return dict.fromkeys(range(first, last + 1), 0.3)
-
-
-def _today(plan: RetrievalPlan) -> int | None:
-    asked_at = plan.as_of or plan.planned_at
-    return _day(asked_at) if asked_at else None
-
-
-def _day(moment: datetime) -> int:
-    return (moment.date() - _EPOCH).days
-
-
-def _visible(occurred_at: datetime, plan: RetrievalPlan) -> bool:
-    if plan.as_of is not None and occurred_at > plan.as_of:
-        return False
-    bounds = plan.global_filters.time_range
-    if bounds is None:
-        return True
-    return (bounds.start is None or occurred_at >= bounds.start) and (bounds.end is None or occurred_at < bounds.end)

@@ -7,8 +7,10 @@ candidates only, as arrays beside their ordinals (``found``).
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +20,11 @@ from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocCol
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.semantic import Meaning
 from smartbrain.retrieval.shape import Shape, shape_of
+from smartbrain.text.scanner import HAN
 
 Scores = NDArray[np.float32]
 Ords = NDArray[np.int64]
+Order = Literal["", "first", "last"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,16 @@ _NOTHING = Ranked([], [], [], [], 0)
 class QuerySignals:
     """What the question says besides its words: whose turns, which days, and what must not be seen.
 
-    ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1;
-    ``today`` is the day it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only``
-    says of each ordinal whether it may be found; None: all may.
+    ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1, ``named_day`` says
+    that they go by a day of the calendar; ``order`` is the end of the series that is asked for; ``today`` is the day
+    it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only`` says of each ordinal
+    whether it may be found; None: all may.
     """
 
     speakers: frozenset[int] = frozenset()
     days: Mapping[int, float] = field(default_factory=dict)
+    named_day: bool = False
+    order: Order = ""
     today: int | None = None
     first_day: int | None = None
     last_day: int | None = None
@@ -75,12 +82,13 @@ def rank_events(
     if view.n_docs == 0 or not (terms or signals.days or meaning):
         return _NOTHING
     columns = view.columns
-    idfs = inverse_frequencies(view, terms)
-    own = bm25(view, idfs, policy)
+    weights = term_weights(view, terms, policy)
+    full = expected_evidence(weights)
+    own = bm25(view, weights, policy)
     hits = _allowed(_holding(view, own), signals)
-    floor = policy.evidence_floor * expected_evidence(idfs)
+    floor = policy.evidence_floor * full
     shape = shape_of(columns)
-    segments = segment_scores(view, idfs, policy, shape) if policy.segment_weight else None
+    segments = segment_scores(view, weights, policy, shape) if policy.segment_weight else None
     if signals.only is not None and segments is not None:
         segments[np.setdiff1d(columns.segment, columns.segment[signals.only])] = 0.0
     found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
@@ -96,7 +104,8 @@ def rank_events(
     if policy.speaker_weight and signals.speakers:
         parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, found, signals.speakers)
     if policy.date_weight and signals.days:
-        parts["date"] = np.float32(policy.date_weight) * date_match(columns.day[found], signals.days)
+        weight = policy.named_day_weight if signals.named_day else policy.date_weight
+        parts["date"] = np.float32(weight) * date_match(columns.day[found], signals.days)
         reached |= parts["date"] > 0
     if policy.question_penalty:
         parts["question"] = -np.float32(policy.question_penalty) * asks(columns, found, policy.question_chars)
@@ -107,6 +116,8 @@ def rank_events(
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             columns.day[found], signals.today, policy.recency_days
         )
+    if policy.order_weight and signals.order:
+        parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if meaning is not None:
         reached |= np.isin(found, meaning.nearest)
         parts["meaning"] = meaning.scores[found]
@@ -117,7 +128,7 @@ def rank_events(
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
     seen = hits if signals.last_day is None else hits[columns.day[hits] <= signals.last_day]
-    return replace(_best(view, found, reached, parts, signals, limit), support=support(own[seen], idfs))
+    return replace(_best(view, found, reached, parts, signals, limit), support=support(own[seen], full))
 
 
 def rank_items(
@@ -131,11 +142,12 @@ def rank_items(
     """Stand-alone memory items: their own words only; neighbours by position mean nothing to them."""
     if view.n_docs == 0 or not (terms or meaning):
         return _NOTHING
-    idfs = inverse_frequencies(view, terms)
-    own = bm25(view, idfs, policy)
+    weights = term_weights(view, terms, policy)
+    full = expected_evidence(weights)
+    own = bm25(view, weights, policy)
     hits = _allowed(np.flatnonzero(own), signals)
     found = hits if meaning is None else np.union1d(hits, meaning.nearest)
-    parts = {"words": blend(own[found], policy.evidence_floor * expected_evidence(idfs))}
+    parts = {"words": blend(own[found], policy.evidence_floor * full)}
     if meaning is not None:
         parts["meaning"] = meaning.scores[found]
         if meaning.across is not None:
@@ -145,7 +157,7 @@ def rank_items(
             view.columns.day[found], signals.today, policy.recency_days
         )
     ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
-    return replace(ranked, support=support(own[hits], idfs))
+    return replace(ranked, support=support(own[hits], full))
 
 
 def _crossed(scores: Scores, found: Ords, meaning: Meaning, across: Across) -> Scores:
@@ -243,14 +255,28 @@ def inverse_frequencies(view: LexicalView, terms: Sequence[str]) -> dict[str, fl
     return idfs
 
 
+def term_weights(view: LexicalView, terms: Sequence[str], policy: LexicalPolicy) -> dict[str, float]:
+    """What each distinct term counts: its inverse frequency, less for a single Han character.
+
+    A character finds what words miss (猫 in 小猫咪) and much besides; half suits all sets (docs/benchmarks.md).
+    """
+    weights = inverse_frequencies(view, terms)
+    for term in weights:
+        if len(term) == 1 and _HAN_CHARACTER.match(term):
+            weights[term] *= policy.character_weight
+    return weights
+
+
+_HAN_CHARACTER = re.compile(f"[{HAN}]")
+
+
 def expected_evidence(idfs: Mapping[str, float]) -> float:
     """What a document that answers in full would about score: 2.2 x the sum of the 8 largest idfs."""
     return 2.2 * sum(sorted(idfs.values(), reverse=True)[:8])
 
 
-def support(own: Scores, idfs: Mapping[str, float]) -> float:
+def support(own: Scores, full: float) -> float:
     """The best document's BM25 over what a full answer would score, at most 1: how much there is to go by at all."""
-    full = expected_evidence(idfs)
     return min(1.0, float(own.max(initial=0.0)) / full) if full > 0 else 0.0
 
 
@@ -331,6 +357,23 @@ def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
     """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
     age = np.maximum(0.0, today - day.astype(np.float32))
     return np.exp(-age / np.float32(scale)).astype(np.float32)
+
+
+def in_order(day: NDArray[np.uint16], scores: Scores, order: Order) -> Scores:
+    """How near each turn is to the newest ("last") or oldest ("first") of those that answer about as well, 0..1.
+
+    The series are the turns with at least half of the best score; the nearness is shared out by that score, so that
+    the newest of all does not win over what answers.
+    """
+    most = float(scores.max(initial=0.0))
+    series = day[scores >= most / 2]
+    low, high = (float(series.min()), float(series.max())) if most > 0 else (0.0, 0.0)
+    if high <= low:
+        return np.zeros(len(day), dtype=np.float32)
+    place = np.clip((day.astype(np.float32) - low) / (high - low), 0.0, 1.0)
+    near = place if order == "last" else 1.0 - place
+    nearness: Scores = (near * np.clip(scores / most, 0.0, 1.0)).astype(np.float32)
+    return nearness
 
 
 def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, Scores]) -> Scores:

@@ -23,7 +23,7 @@ __all__ = ["ANALYZER_ID", "asked_terms", "keywords", "query_terms", "term_counts
 
 #: Names this way of cutting; an index remembers it. It changes whenever the same text would be cut differently,
 #: and does not depend on whether rjieba or PyStemmer is installed.
-ANALYZER_ID: Final = "sb-2"
+ANALYZER_ID: Final = "sb-3"
 
 
 def terms(text: str) -> list[str]:
@@ -86,7 +86,9 @@ def _cut(tidied: str, *, keep_stop_words: bool) -> list[str]:
 
 @lru_cache(maxsize=32_768)
 def _han_terms(word: str, keep_stop_words: bool) -> tuple[str, ...]:
-    """A word, the words inside it, and its characters."""
+    """A word, the words inside it, and its characters; a stop word brings none: the 什 of 什么 says nothing."""
+    if word in stopwords.HAN and not keep_stop_words:
+        return ()
     forms = han.search_forms(word) if len(word) > 1 else []
     forms.extend(word)
     return tuple(bounded(form) for form in forms if keep_stop_words or form not in stopwords.HAN)

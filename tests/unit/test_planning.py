@@ -1,0 +1,53 @@
+"""What a plan takes from the wording of a message besides its words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from smartbrain.config import RetrievalPolicy
+from smartbrain.policies.planning import PlanningInput, make_plan
+
+NOW = datetime(2026, 6, 10, 12, tzinfo=UTC)
+
+
+def hints(text: str) -> dict[str, object]:
+    return make_plan(PlanningInput(text=text, now=NOW, request_id="r", plan_id="p"), RetrievalPolicy()).queries[0].hints
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("When did I last see the dentist?", "last"),
+        ("Which lens did I buy most recently?", "last"),
+        ("When was the first time I went skiing?", "first"),
+        ("我最近一次看牙医是什么时候？", "last"),
+        ("我第一次滑雪是什么时候？", "first"),
+        ("Was the last lens better than the first lens I bought?", None),
+        ("When did I see the dentist?", None),
+    ],
+)
+def test_a_question_for_an_end_of_a_series_says_which(text: str, order: str | None) -> None:
+    assert hints(text).get("order") == order
+
+
+def test_of_a_long_message_only_the_sentence_that_asks_says_which_end() -> None:
+    told = "The last time it rained we stayed in and the kids built a castle out of every cushion in the house. " * 2
+    assert "order" not in hints(told + "What is the name of our neighbour?")
+    assert hints(told + "And when did we last see her?")["order"] == "last"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("What did we talk about on 3 May?", True),
+        ("What happened on 2026-05-03?", True),
+        ("五月三号我们聊了什么？", True),
+        ("What did we talk about in May?", False),
+        ("What did I do last week?", False),
+        ("What did I do yesterday?", False),
+    ],
+)
+def test_a_day_of_the_calendar_is_told_from_a_vaguer_time(text: str, named: bool) -> None:
+    assert bool(hints(text).get("named_day")) is named
