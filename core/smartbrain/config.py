@@ -181,11 +181,31 @@ class StaticPolicy(SemanticPolicy):
     embed_in: Literal["background", "commit"] = "commit"
 
 
+class DocumentsPolicy(Policy):
+    """Where among documents is looked, and when they are asked at all.
+
+    ``roots`` are the folders below which ``api/``, ``architecture/``, ``logic/`` and ``domains/`` are looked for; with
+    ``""``, the whole library, those folders are preferred and none is a condition. A question whose best memory reaches
+    less than the share ``cover`` of a full answer's score is put to documents too.
+    """
+
+    roots: tuple[str, ...] = ("docs/", "")
+    cover: float = Field(default=0.45, ge=0.0, le=1.0)
+
+    @field_validator("roots")
+    @classmethod
+    def _end_in_a_slash(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value:
+            raise ValueError('needs at least one folder; "" is the whole library')
+        return tuple(root if not root or root.endswith("/") else f"{root}/" for root in value)
+
+
 class RetrievalPolicy(Policy):
     """How evidence is looked for (contracts.md §5)."""
 
     enable_resource_retrieval: Literal["auto", "always", "never"] = "auto"
     resource_timeout_ms: int = Field(default=2000, ge=1)
+    documents: DocumentsPolicy = DocumentsPolicy()
     top_k: int = Field(default=30, ge=1)
     candidate_k: int = Field(default=200, ge=1)
     per_mode_k: dict[str, int] = Field(default={"exact": 10, "semantic": 10, "hybrid": 30})

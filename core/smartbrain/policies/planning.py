@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from smartbrain.config import RetrievalPolicy
@@ -160,6 +160,12 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
         planned_at=given.now,
         debug=PlanDebug(notes=reason, caller={"session_id": given.session_id}),
     )
+
+
+def without_cover(plan: RetrievalPlan, given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
+    """The plan, now that memory is known not to cover the question: documents may be asked after all."""
+    asked = _resources(asked_part(given.text.strip()), plan.purpose, replace(given, memory_has_cover=False), policy)
+    return plan.model_copy(update={"resource_retrieval": asked})
 
 
 def _purpose(text: str) -> tuple[Purpose, str]:

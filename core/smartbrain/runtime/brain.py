@@ -26,12 +26,14 @@ from smartbrain.ports import (
     Clock,
     Extractor,
     OpenTurn,
+    Router,
     SessionInfo,
     Storage,
     TokenCounter,
 )
 from smartbrain.resources import as_resources
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
+from smartbrain.runtime.documents import DocumentPlanner
 from smartbrain.runtime.embedding import Embedding
 from smartbrain.runtime.forgetting import ForgetPath, Wish
 from smartbrain.runtime.insight import Insight, Replay
@@ -70,6 +72,7 @@ class SmartBrain:
         extractor: Any = None,
         summarizer: Any = None,
         resources: Any = None,
+        router: Router | None = None,
         embedder: Any = None,
         reranker: Any = None,
         types: Iterable[MemoryType] = (),
@@ -82,7 +85,8 @@ class SmartBrain:
         ``as_summarizer``). ``embedder`` is an ``Embedder``, a LangChain ``Embeddings``, a
         LlamaIndex ``BaseEmbedding`` or a function from texts to vectors (``smartbrain.semantic.as_embedder``);
         ``reranker`` what ``as_reranker`` takes. ``resources`` are documents beside memory: a client of
-        ``smartbrain.resources``, or any retriever (``as_resources``). Raises InputError for what is neither.
+        ``smartbrain.resources``, or any retriever (``as_resources``); ``router`` says what a message asks of them
+        (default: rules). Raises InputError for what is neither.
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         tracker = Tracker(settings.policies.observability.max_logs)
@@ -105,6 +109,7 @@ class SmartBrain:
             extractor=None if extractor is None else as_extractor(extractor),
             summarizer=None if summarizer is None else as_summarizer(summarizer),
             resources=ResourcePath(None if resources is None else as_resources(resources), tracker),
+            documents=DocumentPlanner(router, tracker),
         )
         self._writing = WritePath(self._shop)
         self._reading = ReadPath(self._shop, self._writing)

@@ -15,6 +15,7 @@ from smartbrain.memory_types import MemoryType
 from smartbrain.model import Access, IdFactory
 from smartbrain.observability import Tracker
 from smartbrain.ports import Clock, ContextRecord, Extractor, Storage, Summarizer, TokenCounter
+from smartbrain.runtime.documents import DocumentPlanner
 from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.vectors import VectorPath
@@ -83,6 +84,7 @@ class Workshop:
     vectors: VectorPath
     reranking: RerankPath
     resources: ResourcePath
+    documents: DocumentPlanner
     rules: Sequence[Extractor] = ()
     extractor: Extractor | None = None
     summarizer: Summarizer | None = None

@@ -130,8 +130,7 @@ class ForgetPath:
         return Doomed(sessions=frozenset({str(wish.session_id)}))
 
     def _found_by_query(self, reader: Reader, access: Access, wish: Wish) -> Doomed:
-        plan = self._reading.plan_query(reader, access, str(wish.query), None, _FOUND_BY_QUERY, None)
-        pack = self._reading.search_in(reader, access, plan, _FOUND_BY_QUERY)
+        pack = self._reading.search_memory(reader, access, str(wish.query), _FOUND_BY_QUERY, None)
         words = set(query_terms(str(wish.query)))
         # Search also finds what stands beside an answer; that must not go because it stood there.
         hits = [e.ref for e in pack.evidences if words & set(term_counts(e.snippet))]

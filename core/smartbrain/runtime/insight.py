@@ -197,7 +197,7 @@ def _request(record: ContextRecord) -> Request:
 def _at(request: Request, moment: datetime) -> Request:
     from dataclasses import replace
 
-    return replace(request, as_of=moment)
+    return replace(request, as_of=moment, bounded=True)
 
 
 def _name(entry: Any) -> str:

@@ -22,7 +22,7 @@ from smartbrain.policies.composition import Ingredients, compose
 from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import RankedList, fuse
-from smartbrain.policies.planning import PlanningInput, asked_part, make_plan
+from smartbrain.policies.planning import PlanningInput, asked_part, make_plan, without_cover
 from smartbrain.ports import ContextRecord, Reader
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
@@ -40,7 +40,10 @@ UserMessageLike = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | UserMe
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of ``compose_context``, complete: replaying it needs nothing else."""
+    """One call of ``compose_context``, complete: replaying it needs nothing else.
+
+    ``bounded``: ``as_of`` is not the caller's but a replay's, so that memory is seen as it was; documents have no past.
+    """
 
     context_id: str
     request_id: str
@@ -54,6 +57,7 @@ class Request:
     as_of: datetime | None
     now: datetime
     turn_id: str | None
+    bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,45 +131,59 @@ class ReadPath:
                 self._shop.tracker.count("cache_hits")
                 return cached
             recent = self._recent(reader, request, self._shop.config)
-            plan = self._plan(reader, request, recent, self._shop.config)
-            package = self._run(reader, request, plan, recent, self._shop.config)
+            plan, found = self._plan(reader, request, recent, self._shop.config)
+            package = self._run(reader, request, plan, recent, self._shop.config, found)
         self._cache.put(key, package)
         self._keep(request, plan, package, erasures)
         self._log(request, plan, package, perf_counter() - started)
         return package
 
-    def run_again(self, request: Request, plan: RetrievalPlan | None, config: BrainConfig) -> ContextPackage:
-        """The same request from a stored plan (or planned anew), under any configuration; nothing is kept of it."""
+    def run_again(self, request: Request, plan: RetrievalPlan, config: BrainConfig) -> ContextPackage:
+        """The same request from a plan, under any configuration; nothing is kept of it."""
         with self._shop.storage.read() as reader:
-            recent = self._recent(reader, request, config)
-            plan = plan or self._plan(reader, request, recent, config)
-            return self._run(reader, request, plan, recent, config)
+            return self._run(reader, request, plan, self._recent(reader, request, config), config)
 
     def plan_for(self, request: Request, config: BrainConfig) -> RetrievalPlan:
         """The plan a request gets under a configuration."""
         with self._shop.storage.read() as reader:
-            return self._plan(reader, request, self._recent(reader, request, config), config)
+            return self._plan(reader, request, self._recent(reader, request, config), config)[0]
 
-    def _plan(self, reader: Reader, request: Request, recent: Sequence[Turn], config: BrainConfig) -> RetrievalPlan:
+    def _plan(
+        self, reader: Reader, request: Request, recent: Sequence[Turn], config: BrainConfig
+    ) -> tuple[RetrievalPlan, Retrieved | None]:
+        """The plan of a request; with what memory brought, if it had to be asked whether documents are needed."""
         text = asked_part(message_text(request.user_message.content))
         scopes = request.access.read
         refs = reader.refs(scopes, session_id=request.session_id, last_turns=8, as_of=request.as_of, limit=20)
-        return make_plan(
-            PlanningInput(
-                text=text,
-                now=request.as_of or request.now,
-                request_id=request.request_id,
-                plan_id=request.plan_id,
-                session_id=request.session_id,
-                recent_texts=[m.text for t in recent for m in t.messages if m.role == "user" and m.text],
-                aliases=_aliases(reader, request.access, text, request.as_of),
-                recent_refs=[hit.ref for hit in refs],
-                as_of=request.as_of,
-                resources_available=self._shop.resources.plugged_in,
-                reranker=self._shop.reranking.name,
-            ),
-            config.policies.retrieval,
+        given = PlanningInput(
+            text=text,
+            now=request.as_of or request.now,
+            request_id=request.request_id,
+            plan_id=request.plan_id,
+            session_id=request.session_id,
+            recent_texts=[m.text for t in recent for m in t.messages if m.role == "user" and m.text],
+            aliases=_aliases(reader, request.access, text, request.as_of),
+            recent_refs=[hit.ref for hit in refs],
+            as_of=request.as_of,
+            resources_available=self._shop.resources.plugged_in,
+            reranker=self._shop.reranking.name,
         )
+        plan = make_plan(given, config.policies.retrieval)
+        return self._with_documents(reader, request.access, plan, given, config)
+
+    def _with_documents(
+        self, reader: Reader, access: Access, plan: RetrievalPlan, given: PlanningInput, config: BrainConfig
+    ) -> tuple[RetrievalPlan, Retrieved | None]:
+        """The plan with where among documents to look, if they are asked: because the message asks for them, or
+        because memory, asked first, does not cover it. What it brought then comes along."""
+        policy = config.policies.retrieval
+        found: Retrieved | None = None
+        if given.resources_available and not plan.resource_retrieval.enabled:
+            uncovered = without_cover(plan, given, policy)
+            if uncovered.resource_retrieval.enabled:
+                found = self.retrieve(reader, access, plan, config)
+                plan = uncovered if (found.support or 0.0) < policy.documents.cover else plan
+        return self._shop.documents.placed(plan, given, policy), found
 
     def _recent(self, reader: Reader, request: Request, config: BrainConfig) -> list[Turn]:
         wanted = config.policies.composition.recent_turns_max
@@ -181,13 +199,15 @@ class ReadPath:
         plan: RetrievalPlan,
         recent: Sequence[Turn],
         config: BrainConfig,
+        found: Retrieved | None = None,
     ) -> ContextPackage:
         policies = config.policies
-        waiting = self._shop.resources.ask(plan, request.access, policies.retrieval.resource_timeout_ms / 1000)
-        found = self.retrieve(reader, request.access, plan, config)
+        asked = plan.model_copy(update={"as_of": None}) if request.bounded else plan
+        waiting = self._shop.resources.ask(asked, request.access, policies.retrieval.resource_timeout_ms / 1000)
+        found = found or self.retrieve(reader, request.access, plan, config)
         clashing: list[Dropped] = []
         if waiting is not None:
-            found, clashing = self._with_resources(reader, request, found, waiting())
+            found, clashing = self._with_resources(reader, request.access, request.as_of, found, waiting())
         ranked, dropped = fuse(found.lists, plan.ranking)
         reranked = self._reranked(ranked, plan, config)
         recent_ids = {(t.session_id, t.turn_id) for t in recent}
@@ -290,10 +310,10 @@ class ReadPath:
         )
 
     def _with_resources(
-        self, reader: Reader, request: Request, found: Retrieved, pack: EvidencePack
+        self, reader: Reader, access: Access, as_of: datetime | None, found: Retrieved, pack: EvidencePack
     ) -> tuple[Retrieved, list[Dropped]]:
         taken = {evidence.id for ranked in found.lists for evidence in ranked.evidences}
-        evidences, dropped = beside_memory(pack, taken, lambda: ref_turns(reader, request.access, request.as_of))
+        evidences, dropped = beside_memory(pack, taken, lambda: ref_turns(reader, access, as_of))
         joined = replace(
             found,
             lists=(*found.lists, RankedList("resources", "hybrid", 0, 1.0, tuple(evidences))),
@@ -312,33 +332,50 @@ class ReadPath:
         k: int,
         as_of: datetime | None,
     ) -> EvidencePack:
-        """The ranked evidence of a plan, or of a query planned as ``compose`` would, without composing."""
-        with self._shop.storage.read() as reader:
-            return self.search_in(reader, access, plan or self.plan_query(reader, access, query, mode, k, as_of), k)
+        """The ranked evidence of a plan, or of a query planned as ``compose`` would, without composing.
 
-    def plan_query(
-        self, reader: Reader, access: Access, query: str, mode: Mode | None, k: int, as_of: datetime | None
-    ) -> RetrievalPlan:
-        """The plan of a bare query. A ``mode`` asks for that mode alone, without expansions."""
+        Documents are asked too if the plan says so; a bare query asks them where memory does not cover it, one with a
+        ``mode`` never.
+        """
+        with self._shop.storage.read() as reader:
+            if plan is not None:
+                return self._search(reader, access, plan, k, documents=True)
+            given = self._asked_query(reader, access, query, mode, as_of)
+            plan = self._query_plan(given, mode, k)
+            if mode is not None:
+                return self._search(reader, access, plan, k)
+            plan, found = self._with_documents(reader, access, plan, given, self._shop.config)
+            return self._search(reader, access, plan, k, found, documents=True)
+
+    def search_memory(self, reader: Reader, access: Access, query: str, k: int, as_of: datetime | None) -> EvidencePack:
+        """``search`` for a bare query, in memory alone, within a snapshot that is open already."""
+        given = self._asked_query(reader, access, query, None, as_of)
+        return self._search(reader, access, self._query_plan(given, None, k), k)
+
+    def _asked_query(
+        self, reader: Reader, access: Access, query: str, mode: Mode | None, as_of: datetime | None
+    ) -> PlanningInput:
         if not isinstance(query, str) or not query.strip():
             raise InputError("query must be a non-empty string")
+        return PlanningInput(
+            text=query,
+            now=as_of or self._shop.clock.now(),
+            request_id=self._shop.new_id(),
+            plan_id=self._shop.new_id(),
+            aliases=_aliases(reader, access, asked_part(query), as_of) if mode is None else {},
+            as_of=as_of,
+            resources_available=self._shop.resources.plugged_in,
+            reranker=self._shop.reranking.name,
+        )
+
+    def _query_plan(self, given: PlanningInput, mode: Mode | None, k: int) -> RetrievalPlan:
+        """The plan of a bare query. A ``mode`` asks for that mode alone, without expansions."""
         policy = self._shop.config.policies.retrieval
         if mode is not None:
             policy = policy.model_copy(
                 update={"query_expansion": policy.query_expansion.model_copy(update={"enabled": False})}
             )
-        planned = make_plan(
-            PlanningInput(
-                text=query,
-                now=as_of or self._shop.clock.now(),
-                request_id=self._shop.new_id(),
-                plan_id=self._shop.new_id(),
-                aliases=_aliases(reader, access, asked_part(query), as_of) if mode is None else {},
-                as_of=as_of,
-                reranker=self._shop.reranking.name,
-            ),
-            policy,
-        )
+        planned = make_plan(given, policy)
         queries = planned.queries
         if mode is not None:
             queries = (queries[0].model_copy(update={"mode": mode}),)
@@ -348,11 +385,24 @@ class ReadPath:
         )
         return planned.model_copy(update={"queries": queries, "budget": budget})
 
-    def search_in(self, reader: Reader, access: Access, plan: RetrievalPlan, k: int) -> EvidencePack:
-        """``search`` within a snapshot that is open already."""
+    def _search(
+        self,
+        reader: Reader,
+        access: Access,
+        plan: RetrievalPlan,
+        k: int,
+        found: Retrieved | None = None,
+        *,
+        documents: bool = False,
+    ) -> EvidencePack:
         started = perf_counter()
         config = self._shop.config
-        found = self.retrieve(reader, access, plan, config)
+        seconds = config.policies.retrieval.resource_timeout_ms / 1000
+        waiting = self._shop.resources.ask(plan, access, seconds) if documents else None
+        found = found or self.retrieve(reader, access, plan, config)
+        clashing: list[Dropped] = []
+        if waiting is not None:
+            found, clashing = self._with_resources(reader, access, plan.as_of, found, waiting())
         ranked, dropped = fuse(found.lists, plan.ranking)
         reranked = self._reranked(ranked, plan, config)
         evidence = reranked.evidences
@@ -363,7 +413,7 @@ class ReadPath:
             generated_at=self._shop.clock.now(),
             evidences=tuple(evidence[:k]),
             support=found.support,
-            dropped=tuple(dropped),
+            dropped=(*clashing, *dropped),
             stats=PackStats(
                 candidates=found.considered,
                 returned=min(k, len(evidence)),

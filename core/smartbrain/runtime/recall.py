@@ -67,8 +67,7 @@ def _found(
     limit: int,
     as_of: datetime | None,
 ) -> list[tuple[str, str]]:
-    plan = reading.plan_query(reader, access, query, None, limit * 2, as_of)
-    pack = reading.search_in(reader, access, plan, limit * 2)
+    pack = reading.search_memory(reader, access, query, limit * 2, as_of)
     wanted: dict[tuple[str, str], None] = {}
     for evidence in pack.evidences:
         if evidence.ref.turn_id and evidence.ref.session_id:

@@ -41,12 +41,13 @@ class ResourcePath:
         client = self.client
         if client is None or not plan.resource_retrieval.enabled:
             return None
+        theirs = plan.for_documents()
 
         def asked() -> EvidencePack:
-            pack = client.retrieve(plan, scopes=access.read, timeout=seconds)
+            pack = client.retrieve(theirs, scopes=access.read, timeout=seconds)
             if not isinstance(pack, EvidencePack):
                 raise PluginError(f"the client gave a {type(pack).__name__}, not an EvidencePack")
-            return admit(pack, plan, access.read)
+            return admit(pack, theirs, access.read)
 
         waiting = self._deadline.start(asked, seconds)
 
