@@ -133,7 +133,7 @@ def test_a_domain_in_the_message_becomes_no_condition_while_nobody_knows_which_t
 def test_a_file_the_conversation_pointed_at_is_known_by_its_name(make_brain, library):
     client = Kept(library)
     brain = make_brain(resources=client)
-    refs = [{"type": "file", "uri": "file:///home/me/docs/ops/backup.md", "title": "Backup rules"}]
+    refs = [{"type": "file", "uri": "file:///srv/docs/ops/backup.md", "title": "Backup rules"}]
     brain.commit_turn(
         "s1", {"messages": [{"role": "user", "content": "Read this"}], "refs": refs}, turn_id="t1", **SHARED
     )
