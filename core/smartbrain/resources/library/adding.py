@@ -12,7 +12,8 @@ from pathlib import Path
 
 from smartbrain.errors import InputError
 from smartbrain.model import Scope
-from smartbrain.resources.library.drafts import BUILDER_ID, build
+from smartbrain.resources.library.building import build
+from smartbrain.resources.library.drafts import BUILDER_ID
 from smartbrain.resources.library.reading import ENDINGS, read
 from smartbrain.resources.library.shelf import Incoming, Known, Shelf, ShelfWriter
 from smartbrain.resources.library.values import AddReport, Limits, Parsed, Refused
@@ -21,7 +22,7 @@ from smartbrain.resources.library.walking import Walk, checked_path, printable_n
 Progress = Callable[[int, int], None]
 """Is told how many files are done, of how many."""
 
-_BATCH_DOCUMENTS = 256
+_BATCH_DOCUMENTS = 512
 _BATCH_CHARS = 4 << 20
 
 
@@ -63,7 +64,13 @@ def digest_of(data: bytes, metadata: Mapping[str, str]) -> str:
 
 
 def incoming(
-    parsed: Parsed, known: Known, modified_us: int, added_us: int, scope: Scope, metadata: Mapping[str, str]
+    parsed: Parsed,
+    known: Known,
+    modified_us: int,
+    added_us: int,
+    scope: Scope,
+    metadata: Mapping[str, str],
+    limits: Limits,
 ) -> Incoming:
     """A document ready to be written; ``metadata`` goes before what it says of itself."""
     for name, value in metadata.items():
@@ -71,7 +78,7 @@ def incoming(
             raise InputError(f"metadata holds texts by name, got {name!r}: {value!r}")
     if metadata:
         parsed = replace(parsed, metadata={**parsed.metadata, **metadata})
-    built = build(parsed, known.path)
+    built = build(parsed, known.path, limits)
     return Incoming(
         document_id=document_id(scope, known.path),
         path=known.path,
@@ -187,7 +194,7 @@ class Adding:
             self._report.unchanged.append(path)
             return None
         parsed = read(data, path, self._limits)
-        return incoming(parsed, known, modified_us, self._added_us, self._scope, self._metadata)
+        return incoming(parsed, known, modified_us, self._added_us, self._scope, self._metadata, self._limits)
 
     def _remove_gone(self, seen: set[str], walked: Walk) -> None:
         """What was added with this place before and is not there any more, or cannot be taken any more."""

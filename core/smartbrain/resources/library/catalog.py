@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from smartbrain.resources.library.drafts import Draft
+from smartbrain.resources.library.inline import plain
 from smartbrain.resources.library.values import Block, Parsed
 from smartbrain.text.spans import clip, sentences
 
@@ -14,9 +14,6 @@ _SUMMARY_KEYS = ("description", "summary", "abstract", "摘要", "简介", "描�
 _SHOWN_KEYS = ("domain", "subdomain", "type", "kind", "entity", "tags", "keywords", "aliases", "owner", "status")
 _MOST_HEADINGS = 40
 _ENOUGH = 40
-_MARKUP = re.compile(
-    r"!\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)|\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)|[*`]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|<[^>\n]{0,200}>"
-)
 
 
 def title_of(parsed: Parsed, path: str) -> str:
@@ -76,11 +73,6 @@ def catalog_entry(parsed: Parsed, path: str, title: str, abstract: str, language
         last_line=first.last_line,
         language=language,
     )
-
-
-def plain(text: str) -> str:
-    """A line without inline markup: of a link its words."""
-    return _MARKUP.sub(lambda found: found[1] or found[2] or "", text).strip()
 
 
 def one_line(text: str) -> str:

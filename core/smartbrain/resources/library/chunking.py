@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from smartbrain.resources.library.lines import Line, lines_of
 from smartbrain.resources.library.values import Block, Parsed
 from smartbrain.text.spans import sentences
 
@@ -34,15 +35,16 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A block, the headings above it (its own, if it is one) and how many headings came before."""
+    """A block with its lines, the headings above it (its own, if it is one) and how many headings came before."""
 
     block: Block
+    lines: tuple[Line, ...]
     heading: tuple[str, ...]
     section: int
 
 
-def placed(blocks: Sequence[Block]) -> list[Placed]:
-    """The blocks with their headings."""
+def placed(text: str, blocks: Sequence[Block]) -> list[Placed]:
+    """The blocks of a text with their lines and headings."""
     path: list[tuple[int, str]] = []
     titles: tuple[str, ...] = ()
     section = 0
@@ -54,7 +56,7 @@ def placed(blocks: Sequence[Block]) -> list[Placed]:
             path.append((block.level, block.title[:_MOST_HEADING]))
             titles = tuple(title for _, title in path if title)
             section += 1
-        found.append(Placed(block, titles, section))
+        found.append(Placed(block, tuple(lines_of(text, block)), titles, section))
     return found
 
 

@@ -8,8 +8,57 @@ from functools import cache
 
 def addresses_a_model(text: str) -> bool:
     """Whether a text holds words of a prompt injection: orders to forget instructions, a new role, chat markup."""
-    return _patterns().search(text) is not None
+    lowered = text.lower()
+    return any(word in lowered for word in _TRIGGERS) and _patterns().search(text) is not None
 
+
+# One of these stands in whatever a pattern matches; looking for them costs a tenth of the patterns.
+_TRIGGERS = (
+    *(
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        "not follow",
+        "n't follow",
+        "act now",
+        "are now",
+        "now on",
+    ),
+    *("system prompt", "hidden prompt", "api key", "your instructions", "instructions:", "instruction:", "prompt:"),
+    *("instructions :", "instruction :", "prompt :", ": you ", "do not tell", "do not inform", "do not mention"),
+    *(
+        "<|",
+        "inst]",
+        "sys>",
+        "忽略",
+        "无视",
+        "忘记",
+        "忘掉",
+        "忽視",
+        "無視",
+        "遵守",
+        "绕过",
+        "覆盖",
+        "从现在",
+        "现在是",
+        "现在扮演",
+    ),
+    *(
+        "系统提示",
+        "提示词",
+        "系统指令",
+        "密钥",
+        "apikey",
+        "通知用户",
+        "告诉用户",
+        "告知用户",
+        "игнорируй",
+        "забудь",
+        "не следуй",
+    ),
+)
 
 _ORDERS = r"(?:instructions?|prompts?|rules?|directions?|guidelines?|directives?|commands?|constraints?|context)"
 _EARLIER = r"(?:previous|prior|above|earlier|preceding|foregoing|existing|original|system|safety|your)"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from smartbrain.resources.layers import Layer
-from smartbrain.resources.library.chunking import Chunk, chunks, placed
-from smartbrain.resources.library.dangers import addresses_a_model
-from smartbrain.resources.library.values import LABEL_INSTRUCTIONS, Parsed
-from smartbrain.text.language import detect
 from smartbrain.text.terms import term_counts
 
 LAYERS: tuple[Layer, ...] = (
@@ -48,57 +45,17 @@ class Draft:
 
 def entry_terms(heading: tuple[str, ...], text: str) -> Mapping[str, int]:
     """The words an entry is found by: its own and those of the headings above it."""
-    return term_counts("\n".join((*heading, text)))
+    if not heading:
+        return term_counts(text)
+    counts = dict(_heading_terms(heading))
+    for term, count in term_counts(text).items():
+        counts[term] = counts.get(term, 0) + count
+    return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A document with what is found of it."""
-
-    parsed: Parsed
-    title: str
-    abstract: str
-    language: str
-    labels: tuple[str, ...]
-    drafts: tuple[Draft, ...]
-
-
-def build(parsed: Parsed, path: str) -> Built:
-    """All entries of a document, from its structure alone: the same text gives the same entries."""
-    from smartbrain.resources.library.catalog import abstract_of, catalog_entry, title_of
-
-    blocks = placed(parsed.blocks)
-    start = parsed.blocks[0].start if parsed.blocks else 0
-    language = detect(parsed.text[start : start + _SAMPLE])
-    title = title_of(parsed, path)
-    abstract = abstract_of(parsed)
-    suspicious = addresses_a_model(parsed.text)
-    drafts = [
-        _chunk_draft(parsed, number, chunk, language, suspicious=suspicious)
-        for number, chunk in enumerate(chunks(parsed, blocks, language))
-    ]
-    drafts.append(catalog_entry(parsed, path, title, abstract, language))
-    labels = (*parsed.labels, *((LABEL_INSTRUCTIONS,) if suspicious else ()))
-    return Built(parsed, title, abstract, language, labels, tuple(drafts))
-
-
-_SAMPLE = 4_000
-
-
-def _chunk_draft(parsed: Parsed, number: int, chunk: Chunk, language: str, *, suspicious: bool) -> Draft:
-    text = parsed.text[chunk.start : chunk.end]
-    return Draft(
-        layer=0,
-        name=f"{chunk.section}:{number}",
-        text=text,
-        start=chunk.start,
-        end=chunk.end,
-        line=chunk.line,
-        last_line=chunk.last_line,
-        heading=chunk.heading,
-        language=detect(text) or language,
-        metadata={LABEL: LABEL_INSTRUCTIONS} if suspicious and addresses_a_model(text) else {},
-    )
+@lru_cache(maxsize=1024)
+def _heading_terms(heading: tuple[str, ...]) -> Mapping[str, int]:
+    return term_counts("\n".join(heading))
 
 
 LABEL = "label"

@@ -9,15 +9,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 from smartbrain.config import StorePolicy
-from smartbrain.contracts.plan import Filters, Mode
+from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.plan import Filters, Mode, RetrievalPlan
+from smartbrain.contracts.scopes import asks_for_scope
 from smartbrain.errors import NotFoundError
-from smartbrain.model import Scope
+from smartbrain.model import Ref, Scope
+from smartbrain.resources.executing import execute
 from smartbrain.resources.layers import Entry, Layer, Scored
 from smartbrain.resources.library.adding import Adding, Progress, digest_of, incoming, place_of
 from smartbrain.resources.library.decoding import clean
 from smartbrain.resources.library.reading import format_of, parse_text
-from smartbrain.resources.library.searching import Searching, asked
-from smartbrain.resources.library.selecting import TEXT_URI
+from smartbrain.resources.library.searching import Searching, Snapshot
+from smartbrain.resources.library.selecting import OBEYED, TEXT_URI, uri_of
 from smartbrain.resources.library.shelf import Known, Shelf, ShelfWriter
 from smartbrain.resources.library.values import AddReport, DocumentInfo, Format, Limits
 from smartbrain.resources.library.walking import checked_path
@@ -47,12 +50,14 @@ class Library:
         pool: Pool,
         *,
         scope: Scope = LOCAL,
+        shared: bool = False,
         limits: Limits | None = None,
         now: Callable[[], datetime] | None = None,
     ) -> None:
         """See ``open``."""
         self._pool = pool
         self._scope = scope
+        self._shared = shared
         self._limits = limits or Limits()
         self._now = now or (lambda: datetime.now(UTC))
         self._cache = ColumnCache(_CACHE_BYTES)
@@ -64,13 +69,15 @@ class Library:
         path: str | Path = ":memory:",
         *,
         scope: Scope = LOCAL,
+        shared: bool = False,
         limits: Limits | None = None,
         store: StorePolicy | None = None,
         now: Callable[[], datetime] | None = None,
     ) -> Library:
         """The library in a file, which is made if it is not there; in memory without a path.
 
-        ``scope`` is whose documents are meant where a call names none. Raises StoreOpenError for a file that holds
+        ``scope`` is whose documents are meant where a call names none; ``shared`` says that every user of a brain may
+        read those. Raises StoreOpenError for a file that holds
         something else (memory, for instance: it has a file of its own), StoreVersionError and StoreBusyError.
         """
         policy = store or StorePolicy()
@@ -78,10 +85,10 @@ class Library:
         if str(path) == ":memory:":
             connection = connect(":memory:", policy, WRITER_CACHE)
             migrate(connection, policy, steps, LIBRARY_ID)
-            return cls(MemoryPool(connection, policy), scope=scope, limits=limits, now=now)
+            return cls(MemoryPool(connection, policy), scope=scope, shared=shared, limits=limits, now=now)
         where = Path(path).absolute()
         pool = FilePool(where, policy, open_file(where, policy, steps, LIBRARY_ID))
-        return cls(pool, scope=scope, limits=limits, now=now)
+        return cls(pool, scope=scope, shared=shared, limits=limits, now=now)
 
     def __enter__(self) -> Library:
         return self
@@ -137,7 +144,7 @@ class Library:
         where, own, at = scope or self._scope, dict(metadata or {}), micros(self._now())
         known = Known(path, "", TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
         parsed = parse_text(clean(text), (), format or format_of(path), self._limits)
-        document = incoming(parsed, known, at, at, where, own)
+        document = incoming(parsed, known, at, at, where, own, self._limits)
         with self._writing() as shelf:
             scope_id = shelf.scope_id(where)
             before = None if scope_id is None else shelf.known(scope_id, path)
@@ -179,7 +186,7 @@ class Library:
             raise NotFoundError(f"the library holds no document at {path!r}")
         return text
 
-    # --- LayeredIndex ------------------------------------------------------------------------------------------------
+    # --- LayeredIndex and ResourceClient -----------------------------------------------------------------------------
 
     def search(
         self,
@@ -192,9 +199,10 @@ class Library:
         limit: int = 10,
     ) -> list[Scored]:
         """See ``LayeredIndex.search``. In the mode ``exact`` an entry holds every word that is asked for."""
-        call = asked(scopes, layers, filters or Filters())
-        with self._reading() as shelf:
-            return self._searching.search(shelf, text, call, mode, limit)
+        with self.snapshot() as index:
+            return index.search(
+                text, scopes=scopes, layers=layers, filters=filters or Filters(), mode=mode, limit=limit
+            )
 
     def at(
         self,
@@ -205,9 +213,8 @@ class Library:
         filters: Filters | None = None,
     ) -> list[Entry]:
         """See ``LayeredIndex.at``."""
-        call = asked(scopes, layers, filters or Filters())
-        with self._reading() as shelf:
-            return self._searching.at(shelf, paths, call)
+        with self.snapshot() as index:
+            return index.at(paths, scopes=scopes, layers=layers, filters=filters or Filters())
 
     def containing(
         self,
@@ -219,9 +226,29 @@ class Library:
         limit: int = 20,
     ) -> list[Entry]:
         """See ``LayeredIndex.containing``."""
-        call = asked(scopes, layers, filters or Filters())
+        with self.snapshot() as index:
+            return index.containing(fragments, scopes=scopes, layers=layers, filters=filters or Filters(), limit=limit)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """The library as it is now, for several questions: what is written meanwhile is not seen."""
         with self._reading() as shelf:
-            return self._searching.containing(shelf, fragments, call, limit)
+            yield Snapshot(shelf, self._searching)
+
+    def retrieve(self, plan: RetrievalPlan, *, scopes: Sequence[Scope], timeout: float) -> EvidencePack:  # noqa: ARG002
+        """The evidence of a plan from one snapshot, as ``ports.ResourceClient`` describes it.
+
+        A session that stands alone, without a user or a domain, is answered from the scope the library was opened with;
+        everybody else from their own scopes, and from that one too if the library is ``shared``. Nothing is waited for,
+        so ``timeout`` means nothing here. Raises ScopeError without a scope.
+        """
+        own = asks_for_scope(scopes)
+        readable = (*scopes, *((self._scope,) if self._shared else ())) if own else (self._scope,)
+        with self.snapshot() as index:
+            return execute(plan.for_documents(), index, scopes=readable, uri_of=uri_of, obeyed=OBEYED)
+
+    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
+        """Takes nothing: a library holds what it was told to ``add``."""
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

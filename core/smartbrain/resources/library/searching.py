@@ -176,6 +176,43 @@ class Searching:
         return chosen
 
 
+class Snapshot:
+    """A ``LayeredIndex`` over one moment of a library, of use as long as its block."""
+
+    def __init__(self, shelf: Shelf, searching: Searching) -> None:
+        self._shelf = shelf
+        self._searching = searching
+
+    def search(
+        self, text: str, *, scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters, mode: Mode, limit: int
+    ) -> list[Scored]:
+        """See ``LayeredIndex.search``."""
+        return self._searching.search(self._shelf, text, asked(scopes, layers, filters), mode, limit)
+
+    def at(
+        self, paths: Sequence[str], *, scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters
+    ) -> list[Entry]:
+        """See ``LayeredIndex.at``."""
+        return self._searching.at(self._shelf, paths, asked(scopes, layers, filters))
+
+    def containing(
+        self,
+        fragments: Sequence[str],
+        *,
+        scopes: Sequence[Scope],
+        layers: Sequence[Layer],
+        filters: Filters,
+        limit: int,
+    ) -> list[Entry]:
+        """See ``LayeredIndex.containing``."""
+        return self._searching.containing(self._shelf, fragments, asked(scopes, layers, filters), limit)
+
+    def count(self, scope: Scope, layer: Layer) -> int:
+        """How many entries a layer has."""
+        scope_id = self._shelf.scope_id(scope)
+        return 0 if scope_id is None else self._shelf.count(scope_id, one_layer(layer))
+
+
 _NO_FILTERS = Filters()
 _ALL = 1 << 30
 

@@ -10,6 +10,15 @@ from smartbrain.resources.library.values import DocumentInfo
 TEXT_URI = "smartbrain://document/"
 """How the address of a text begins that was handed over and stands in no file."""
 
+OBEYED = filtering.OBEYED | {"tag_ids", "source_type", "source_uri_prefix", "time_range"}
+"""The filters a library applies: all but ``topic_ids``, of which documents say nothing."""
+
+
+def uri_of(entry: Entry) -> str:
+    """Leads back to the lines of an entry in its file."""
+    lines = f"L{entry.line}" if entry.last_line <= entry.line else f"L{entry.line}-L{entry.last_line}"
+    return f"{entry.uri}#{lines}"
+
 
 def admits(filters: Filters, document: DocumentInfo) -> bool:
     """Whether a document passes every filter that it can answer (all but ``topic_ids``); the language is an entry's."""

@@ -6,13 +6,15 @@ import json
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from smartbrain.errors import InputError, StoreError
 from smartbrain.model import Scope
 from smartbrain.ports import LANGUAGES, IndexedDoc, LexicalView
 from smartbrain.resources.layers import Entry
-from smartbrain.resources.library.drafts import LABEL, LAYERS, Built, Draft, entry_terms
+from smartbrain.resources.library.building import Built
+from smartbrain.resources.library.drafts import LABEL, LAYERS, Draft, entry_terms
 from smartbrain.resources.library.values import DocumentInfo
 from smartbrain.stores.index import engine
 from smartbrain.stores.index.cache import ColumnCache
@@ -150,6 +152,11 @@ class Shelf:
         rows = self._db.all("SELECT path, root, uri, digest FROM documents WHERE scope_id = ?", (scope_id,))
         return {row[0]: Known(*row) for row in rows}
 
+    def count(self, scope_id: int, layer: int) -> int:
+        """How many entries a layer has."""
+        row = self._db.one("SELECT sum(count) FROM places WHERE scope_id = ? AND layer = ?", (scope_id, layer))
+        return int(row[0]) if row and row[0] else 0
+
     def text(self, scope_id: int, path: str) -> str | None:
         """A document's whole text."""
         row = self._db.one("SELECT body FROM documents WHERE scope_id = ? AND path = ?", (scope_id, path))
@@ -258,8 +265,9 @@ class ShelfWriter(Shelf):
             begin = placing.next
             for draft, terms in zip(document.built.drafts, document.terms, strict=True):
                 if draft.layer == layer:
-                    entries.append(_entry_row(scope_id, placing.next, key, draft))
-                    placing.add(draft, terms, document.modified_us)
+                    language = draft.language or document.built.language
+                    entries.append(_entry_row(scope_id, placing.next, key, draft, language))
+                    placing.add(draft, terms, document.modified_us, language)
             placing.end_document()
             if placing.next > begin:
                 places.append((scope_id, layer, key, begin, placing.next - begin))
@@ -286,7 +294,7 @@ class _Placing:
         self._prev = -1
         self._chars = 0
 
-    def add(self, draft: Draft, terms: Mapping[str, int], modified_us: int) -> None:
+    def add(self, draft: Draft, terms: Mapping[str, int], modified_us: int, language: str) -> None:
         """The next entry of a document."""
         chars = len(draft.text)
         alone = draft.layer != 0
@@ -301,7 +309,7 @@ class _Placing:
                 prev=-1 if alone else self._prev,
                 segment=self.segment,
                 day=min(max(modified_us // _DAY_US, 0), _LAST_DAY),
-                speaker=language_place(draft.language),
+                speaker=language_place(language),
                 flags=0,
             )
         )
@@ -320,19 +328,19 @@ def language_place(language: str) -> int:
     return LANGUAGES.index(language) if language in LANGUAGES else LANGUAGES.index("other")
 
 
-def _entry_row(scope_id: int, ord_: int, document_pk: int, draft: Draft) -> tuple[object, ...]:
+def _entry_row(scope_id: int, ord_: int, document_pk: int, draft: Draft, language: str) -> tuple[object, ...]:
     return (
         scope_id,
         draft.layer,
         ord_,
         document_pk,
         draft.name,
-        _json(draft.heading) if draft.heading else "",
+        _heading_json(draft.heading) if draft.heading else "",
         draft.start,
         draft.end,
         draft.line,
         draft.last_line,
-        draft.language,
+        language,
         _json(dict(draft.metadata)) if draft.metadata else "",
         draft.text,
     )
@@ -389,8 +397,8 @@ def _info(row: Sequence[object]) -> DocumentInfo:
     )
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_heading_json = lru_cache(maxsize=1024)(_json)
 
 
 def one_layer(layer: str) -> int:
