@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from smartbrain.contracts.evidence import EvidencePack
@@ -26,6 +27,7 @@ from smartbrain.model import (
     TurnStatus,
     Verdict,
 )
+from smartbrain.records import Name, Record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -409,6 +411,19 @@ class Reader(Protocol):
         """A number that grows with every committed write to any of these scopes; caches are keyed by it."""
         ...
 
+    def records(self, scopes: Sequence[Scope] | None) -> Iterator[Record]:
+        """Everything these scopes hold that cannot be derived, scope by scope in their order; with None of all scopes.
+
+        Within a scope turns come first, all revisions, as they were recorded; then items, summaries, open turns. Stored
+        contexts are left out: they may show what other scopes hold. Some hundred records are in memory at once. Read it
+        within the block that gave the reader. Raises StoreError where this reader may not see all scopes.
+        """
+        ...
+
+    def stored(self, scope: Scope, name: Name) -> Record | None:
+        """The record of this name, as ``records`` gives it."""
+        ...
+
     def traces(self, scopes: Sequence[Scope], text: str) -> dict[str, int]:
         """In how many rows of each table a text stands, of all that these scopes hold, older revisions, staged
         records and contexts composed from these scopes included; tables without it are left out.
@@ -501,6 +516,14 @@ class Writer(Reader, Protocol):
         """
         ...
 
+    def restore(self, record: Record) -> bool:
+        """Writes a record as it was in the store it comes from, times, numbers and status included, and indexes its
+        words; False if it is here already, with the same content.
+
+        Raises ConflictError where this store holds another content under its name.
+        """
+        ...
+
     def reindex(self, scope: Scope) -> int:
         """Cuts and indexes every message and item of a scope anew; returns how many documents."""
         ...
@@ -529,6 +552,14 @@ class Storage(Protocol):
         """Makes what was forgotten unreadable where the store keeps its bytes; empty, or why that is not done yet.
 
         Call it after the transaction that forgot. What is not done is done when the store is opened again.
+        """
+        ...
+
+    def backup(self, path: Path, on_progress: Callable[[int, int], None]) -> bool:
+        """Copies the whole store, as it is at one moment, to the empty file at ``path``, which opens as a store then;
+        others may write meanwhile. False, and nothing is done, for a store that has no file of its own.
+
+        ``on_progress`` is told how much is done, and of how much. Raises StoreError.
         """
         ...
 

@@ -200,6 +200,76 @@ def forget(
         show_receipt(receipt)
 
 
+Scopes = Annotated[
+    list[str] | None, typer.Option("--scope", metavar="DOMAIN/TYPE:ID", help="Only this scope; may be repeated.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
+
+
+@app.command("export")
+def export_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    db: Db,
+    user: User = None,
+    scope: Scopes = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Write memory to one file: of a user, of some scopes, or all of it."""
+    from smartbrain.cli.transferring import export_to, show_export
+
+    with _store(db) as (brain, storage):
+        report = export_to(brain, storage, file, user=user, scopes=scope or [], overwrite=overwrite)
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        show_export(report)
+
+
+@app.command("import")
+def import_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of SmartBrain.")],
+    db: Db,
+    user: User = None,
+    scope: Scopes = None,
+    as_json: Json = False,
+) -> None:
+    """Take an export into a store: of a user, of some scopes, or all of it.
+
+    The whole file is checked first. Importing again adds nothing, so an import that broke off is simply started again.
+    """
+    from smartbrain.cli.transferring import import_from, show_import
+    from smartbrain.runtime import SmartBrain
+
+    with SmartBrain.open(db) as brain:
+        report = import_from(brain, file, user=user, scopes=scope or [])
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        show_import(report)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    db: Db,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Copy the whole store to one file, as it is at one moment, while others go on writing.
+
+    Of a SQLite store it is a store that can be opened; of a PostgreSQL store an export.
+    """
+    from smartbrain.cli.transferring import backup_to, show_backup
+
+    with _store(db) as (brain, _):
+        report = backup_to(brain, file, overwrite=overwrite)
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        show_backup(report)
+
+
 @app.command("eval")
 def evaluate(
     folders: Annotated[

@@ -8,6 +8,7 @@ from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.route import RouteResult
+from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
 from smartbrain.contracts.turn_events import TurnEvents
 
 CONTRACTS: dict[str, type[Contract]] = {
@@ -21,5 +22,8 @@ CONTRACTS: dict[str, type[Contract]] = {
     "forget_receipt": ForgetReceipt,
     "explanation": Explanation,
     "context_diff": ContextDiff,
+    "export_report": ExportReport,
+    "import_report": ImportReport,
+    "backup_report": BackupReport,
 }
 """Every exported contract by the name ``smartbrain schema`` knows it by."""

@@ -14,12 +14,13 @@ from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import Mode, RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.scopes import ScopeContextLike
+from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
 from smartbrain.extraction import as_extractor, as_summarizer
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.memory_types import MemoryType, memory_types
-from smartbrain.model import IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
+from smartbrain.model import Access, IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
 from smartbrain.observability import Tracker
 from smartbrain.policies.conflict import newest_versions
 from smartbrain.ports import (
@@ -42,6 +43,7 @@ from smartbrain.runtime.recall import recall
 from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.staging import StagePath
+from smartbrain.runtime.transfer import Progress, TransferPath
 from smartbrain.runtime.vectors import VectorPath
 from smartbrain.runtime.writing import Incoming, WritePath
 from smartbrain.semantic import as_embedder, as_reranker, static
@@ -116,6 +118,7 @@ class SmartBrain:
         self._staging = StagePath(self._shop, self._writing)
         self._insight = Insight(self._shop, self._writing, self._reading)
         self._forgetting = ForgetPath(self._shop, self._writing, self._reading)
+        self._transfer = TransferPath(self._shop)
         self._closed = False
         # What an earlier process left undone, or did with another embedder.
         self._shop.vectors.wake()
@@ -591,6 +594,87 @@ class SmartBrain:
         """
         self._check_open()
         return self._forgetting.verify(access_of(session_id, domain_id, scope_context, user_id), text)
+
+    # -- moving --------------------------------------------------------------------------------------------------
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        everything: bool = False,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        overwrite: bool = False,
+        on_progress: Progress | None = None,
+    ) -> ExportReport:
+        """Writes what the call's scopes hold, or ``everything``, to one new file, as it is at one moment.
+
+        In it are turns in all revisions with their times, numbers and status, open turns with what was staged, memory
+        items in all versions with their sources, verdicts, mentions and summaries. Left out is what is made anew
+        (search index, vectors) and stored contexts, which may show what other scopes hold. Equal stores give equal
+        files but for the first line. ``on_progress`` is told turns done, and of how many.
+
+        Raises ScopeError without a scope, InputError for a path that is taken (unless ``overwrite``) or cannot be
+        written, ConflictError if something is forgotten meanwhile. No file is left then.
+        """
+        self._check_open()
+        scopes = self._meant(everything, session_id, domain_id, scope_context, user_id)
+        return self._transfer.export(
+            Path(path), None if scopes is None else scopes.read, overwrite=overwrite, on_progress=on_progress
+        )
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        everything: bool = False,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        on_progress: Progress | None = None,
+    ) -> ImportReport:
+        """Takes in an export: all of it, or what it has of the scopes that this call may write; the rest is left out.
+
+        The whole file is checked before anything is written. Records keep their times, numbers and ids; what is here
+        already is passed over, so an import that broke off is simply begun again, and a second one adds nothing.
+        Search index and vectors are made anew. ``on_progress`` is told bytes read, and of how many; each is read twice.
+
+        Raises ScopeError without a scope, InputError for a file that is damaged, truncated, of a newer version or no
+        export, ConflictError where a record is here with another content.
+        """
+        self._check_open()
+        scopes = self._meant(everything, session_id, domain_id, scope_context, user_id)
+        if scopes is None:
+            return self._transfer.import_(Path(path), lambda _: True, on_progress)
+        mine = frozenset(writable(scopes).write)
+        return self._transfer.import_(Path(path), mine.__contains__, on_progress)
+
+    def backup(self, path: str | Path, *, overwrite: bool = False, on_progress: Progress | None = None) -> BackupReport:
+        """Copies the whole store to one new file, as it is at one moment, while others go on writing.
+
+        Of the embedded store it is a store that can be opened; of a PostgreSQL store an export of everything. Nothing
+        that was forgotten is in it. Raises InputError for a path that is taken (unless ``overwrite``) or cannot be
+        written, StoreError.
+        """
+        self._check_open()
+        return self._transfer.backup(Path(path), overwrite=overwrite, on_progress=on_progress)
+
+    def _meant(
+        self,
+        everything: bool,
+        session_id: str | None,
+        domain_id: str | None,
+        scope_context: ScopeContextLike | None,
+        user_id: str | None,
+    ) -> Access | None:
+        """The scopes that are named; None for everything. Raises ScopeError for neither, InputError for both."""
+        named = any(name is not None for name in (session_id, domain_id, scope_context, user_id))
+        if everything and named:
+            raise InputError("everything=True means all scopes; name none beside it")
+        return None if everything else access_of(session_id, domain_id, scope_context, user_id)
 
     # -- looking into the runtime --------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from smartbrain.errors import ClosedError, ConflictError, ScopeError
 from smartbrain.model import Changes, ItemClosure, ItemSighting, Mention, Message, Ref, Scope, Summary
 from smartbrain.ports import ContextRecord, Reader, Staged, Storage, VectorModel
+from smartbrain.records import decode, encode, turn_name
 from smartbrain.testing.storage_values import (
     BESIDE,
     HERE,
@@ -28,6 +30,8 @@ from smartbrain.testing.storage_values import (
     make_verdict,
 )
 
+ITEM = ("item", "i1")
+
 READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "turn": lambda r, s: r.turn(s, "s1", "t1"),
     "turns": lambda r, s: r.turns(s),
@@ -44,6 +48,8 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "summary": lambda r, s: r.summary(s, "s1"),
     "context": lambda r, s: r.context(s, "x1"),
     "generation": lambda r, s: r.generation(s),
+    "records": lambda r, s: list(r.records(s)),
+    "stored": lambda r, s: [r.stored(scope, turn_name("s1", "t1", 1)) for scope in s if r.stored(scope, ITEM)],
     "traces": lambda r, s: r.traces(s, "tea"),
     "lexical": lambda r, s: [o for scope in s for kind in ("events", "memory") for o in found(r, "tea", scope, kind)],
     "vectors": lambda r, s: [o + 1 for scope in s for o in r.vectors(scope, "events", MODEL).ords.tolist()],
@@ -98,7 +104,10 @@ def use_everything(storage: Storage) -> None:
         writer.drop_vectors(HERE, keep=VectorModel("other", 2))
         writer.put_vectors(HERE, "memory", MODEL, [make_vectors(0, [1.0, 0.0])])
         writer.reindex(HERE)
+        kept = list(writer.records([HERE]))
         writer.clear_derived(HERE)
+        moved = [decode(json.loads(encode(record).replace(HERE.id, BESIDE.id))) for record in kept]
+        assert all(writer.restore(record) for record in moved)
 
 
 class ScopesContract:
@@ -123,7 +132,7 @@ class ScopesContract:
         append(storage, make_turn("other", scope=stranger, session_id="s9"))
         with storage.read() as reader:
             answer = READS[method](reader, [stranger])
-            assert method in {"turns", "turn_count", "sessions", "generation"} or not answer
+            assert method in {"turns", "turn_count", "sessions", "generation", "records"} or not answer
 
     def test_the_same_ids_in_two_domains_are_two_things(self, storage: Storage) -> None:
         foreign = STRANGERS["another domain"]
@@ -157,6 +166,7 @@ class ScopesContract:
     def test_naming_a_scope_twice_shows_it_once(self, storage: Storage) -> None:
         fill(storage)
         with storage.read() as reader:
+            assert len(READS["records"](reader, [HERE, HERE])) == 4
             for method in ("turns", "items", "mentions", "refs", "sessions", "open_turns", "verdicts"):
                 assert len(READS[method](reader, [HERE, HERE])) == 1, method
 

@@ -20,12 +20,20 @@ import pytest
 from smartbrain.ports import Storage
 
 # Before the import, so that a failing assert shows its values.
-_PARTS = ("_storage_events", "_storage_forgetting", "_storage_memory", "_storage_transactions", "_storage_vectors")
+_PARTS = (
+    "_storage_events",
+    "_storage_forgetting",
+    "_storage_memory",
+    "_storage_records",
+    "_storage_transactions",
+    "_storage_vectors",
+)
 pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS))
 
 from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
 from smartbrain.testing._storage_forgetting import ForgettingContract  # noqa: E402
 from smartbrain.testing._storage_memory import DerivedContract, ItemsContract  # noqa: E402
+from smartbrain.testing._storage_records import RecordsContract  # noqa: E402
 from smartbrain.testing._storage_transactions import (  # noqa: E402
     READS,
     ScopesContract,
@@ -46,6 +54,7 @@ class StorageContract(
     DerivedContract,
     VectorsContract,
     ForgettingContract,
+    RecordsContract,
     ScopesContract,
     TransactionsContract,
 ):

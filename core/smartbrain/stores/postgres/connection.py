@@ -14,12 +14,16 @@ import psycopg
 from smartbrain.errors import ClosedError, InputError, StoreBusyError, StoreError
 from smartbrain.model import Scope
 from smartbrain.stores.postgres.dialect import ScopeNumber, Statement, bound, domain_of, translated
-from smartbrain.stores.sql.connection import Row
+from smartbrain.stores.sql.connection import HOLDING, Row
 
 Raw = psycopg.Connection[Row]
 
 #: Begins a text that the server's UTF-8 could not carry; U+FDD0 is a code point that is never assigned.
 _ESCAPED = "\ufdd0"
+_HOLDS = " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table} h WHERE h.domain = c.domain AND h.scope_id = c.scope_id)" for table in HOLDING
+)
+_SCOPES = f"SELECT c.domain, c.type, c.id FROM scopes c WHERE ({_HOLDS})"
 _UNFIT = re.compile("^\ufdd0|[\0\ud800-\udfff]")
 #: The server waited for a lock in vain, or gave up one of several transactions that were in each other's way.
 BUSY = frozenset({"40001", "40P01", "55P03", "53300", "57014"})
@@ -84,6 +88,21 @@ class PostgresConnection:
     def across(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         """Every row of a statement over all tenants, in PostgreSQL's own dialect; for administration."""
         return _read(self._execute(sql, params).fetchall())
+
+    def scopes(self, domain: str | None = None) -> list[Scope]:
+        """The scopes that hold anything, in order; with row-level security only those of a domain that is named."""
+        if domain is None:
+            return sorted(Scope(*row) for row in self.across(_SCOPES))
+        return sorted(Scope(*row) for row in self.all(f"{_SCOPES} AND c.domain = ?", (domain,)))
+
+    def every_scope(self) -> list[Scope]:
+        """See ``scopes``. Raises StoreError under row-level security, which hides tenants instead of refusing them."""
+        if self._names_tenant:
+            raise StoreError(
+                "with row-level security no connection sees every tenant; name a user or a domain, or open the store as"
+                " the owner of its tables, without store.postgres.row_level_security"
+            )
+        return self.scopes()
 
     def _about(self, domain: str) -> None:
         """Before a statement about a tenant."""

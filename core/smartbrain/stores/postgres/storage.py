@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import psycopg
 
 from smartbrain.config import StorePolicy
 from smartbrain.errors import StoreError, StoreOpenError
 from smartbrain.model import Scope
-from smartbrain.stores.postgres.connection import PostgresConnection, WritingConnection, translated_error
+from smartbrain.stores.postgres.connection import WritingConnection, translated_error
 from smartbrain.stores.postgres.migrate import shipped
 from smartbrain.stores.postgres.opening import prepare
 from smartbrain.stores.postgres.pool import ServerPool
@@ -18,11 +19,6 @@ from smartbrain.stores.sql.steps import Migration
 from smartbrain.stores.sql.storage import SqlStorage
 from smartbrain.stores.sql.writer import SqlWriter
 
-_HOLDS = " OR ".join(
-    f"EXISTS (SELECT 1 FROM {table} h WHERE h.domain = c.domain AND h.scope_id = c.scope_id)"
-    for table in ("turns", "open_turns", "items", "summaries", "contexts", "verdicts")
-)
-_SCOPES = f"SELECT c.domain, c.type, c.id FROM scopes c WHERE ({_HOLDS})"
 _CLEANED = ", ".join((*TABLES, "index_heads", "index_postings", "index_columns", "index_tail", "scopes", "tenants"))
 # The server passes over what a role may not clean, without an error.
 _MAY_CLEAN = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'messages'::regclass"
@@ -57,7 +53,7 @@ class PostgresStorage(SqlStorage):
     def scopes(self, domain: str | None = None) -> list[Scope]:
         """See ``Storage.scopes``; in order. With row-level security only a domain's own can be asked for."""
         with self._pool.reading() as connection:
-            return _scopes(connection, domain)
+            return connection.scopes(domain)
 
     def scrub(self) -> str:
         """See ``Storage.scrub``. ``VACUUM`` takes the deleted rows out of tables and indexes, while others work.
@@ -80,6 +76,10 @@ class PostgresStorage(SqlStorage):
         except StoreError as error:
             return f"{_UNCLEAN}: {error}"
         return ""
+
+    def backup(self, path: Path, on_progress: Callable[[int, int], None]) -> bool:  # noqa: ARG002 (nothing to copy)
+        """See ``Storage.backup``; a server's files are its own."""
+        return False
 
     def _finish_scrub(self) -> None:
         """What a crash left undone after something was forgotten."""
@@ -109,8 +109,3 @@ class PostgresStorage(SqlStorage):
 
     def _reindex(self, connection: WritingConnection, scope: Scope) -> None:
         SqlWriter(connection, self._cache, self._vectors).reindex(scope)
-
-
-def _scopes(connection: PostgresConnection, domain: str | None) -> list[Scope]:
-    rows = connection.across(_SCOPES) if domain is None else connection.all(f"{_SCOPES} AND c.domain = ?", (domain,))
-    return sorted(Scope(*row) for row in rows)

@@ -10,6 +10,9 @@ from smartbrain.model import Scope
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
+HOLDING = ("turns", "open_turns", "items", "summaries", "contexts", "verdicts")
+"""A scope that has a row in one of these tables holds something."""
+
 
 class Done(Protocol):
     """What a statement without rows has done; ``lastrowid`` is the key of a row that an INSERT made."""
@@ -41,6 +44,12 @@ class Connection(Protocol):
 
     def scope_key(self, number: int, scope: Scope) -> int:
         """A scope's number as statements get it, who may need to know of what domain it is."""
+
+    def scopes(self, domain: str | None = None) -> list[Scope]:
+        """The scopes that hold anything, in order: those of a domain, or all that this connection may see."""
+
+    def every_scope(self) -> list[Scope]:
+        """The scopes that hold anything, in order. Raises StoreError where some may be hidden from this connection."""
 
     def overwrite_deleted(self) -> None:
         """From here on, deleted rows are overwritten where the database can do that."""

@@ -13,7 +13,7 @@ from smartbrain.stores.sql.connection import Row, chunks, marks
 from smartbrain.stores.sql.scoped import Filter, Scoped
 from smartbrain.stores.sql.values import TURN, message_from, micros, moment, turn_from
 
-_SESSION = "JOIN sessions s ON s.scope_id = t.scope_id AND s.session_pk = t.session_pk"
+SESSION = "JOIN sessions s ON s.scope_id = t.scope_id AND s.session_pk = t.session_pk"
 _FIRST_TURN = (
     "(SELECT n.turn_pk FROM turns n WHERE n.scope_id = s.scope_id AND n.session_pk = s.session_pk"
     " AND n.superseded_us IS NULL AND n.status <> 'open' ORDER BY n.occurred_us {0}, n.seq {0} LIMIT 1)"
@@ -28,7 +28,7 @@ _EVENTS = (
     "SELECT m.ord, s.session_id, t.turn_id, t.seq, t.first_ord, m.payload, t.occurred_us, t.occurred_offset,"
     " t.recorded_us, t.recorded_offset, t.superseded_us, t.superseded_offset"
     " FROM messages m JOIN turns t ON t.turn_pk = m.turn_pk AND t.scope_id = m.scope_id"
-    f" {_SESSION} WHERE m.scope_id = ? AND m.ord IN "
+    f" {SESSION} WHERE m.scope_id = ? AND m.ord IN "
 )
 
 
@@ -41,7 +41,7 @@ class EventsReader(Scoped):
             if revision is not None:
                 chosen.add("t.revision = ?", revision)
             row = self._db.one(
-                f"SELECT {TURN} FROM turns t {_SESSION}"
+                f"SELECT {TURN} FROM turns t {SESSION}"
                 f" WHERE t.scope_id = ? AND t.turn_id = ? AND s.session_id = ?{chosen.sql}"
                 " ORDER BY t.revision DESC LIMIT 1",
                 (scope_id, turn_id, session_id, *chosen.params),
@@ -98,7 +98,7 @@ class EventsReader(Scoped):
         for part in parts:
             named = f" AND t.turn_id IN ({marks(part)})" if part is not None else ""
             rows += self._db.all(
-                f"SELECT {TURN} FROM turns t {_SESSION} WHERE t.scope_id = ?{within.sql}{named}{chosen.sql}"
+                f"SELECT {TURN} FROM turns t {SESSION} WHERE t.scope_id = ?{within.sql}{named}{chosen.sql}"
                 " ORDER BY t.occurred_us DESC, t.seq DESC LIMIT ?",
                 (scope_id, *within.params, *(part or ()), *chosen.params, limit),
             )
@@ -191,7 +191,7 @@ class EventsReader(Scoped):
                 within.add("t.session_pk = ?", self._session_pk(scope_id, session_id))
             rows = self._db.all(
                 "SELECT t.occurred_us, t.seq, t.occurred_offset, s.session_id, t.turn_id, t.payload"
-                f" FROM turns t {_SESSION} WHERE t.scope_id = ? AND t.has_refs = 1{within.sql}{chosen.sql}"
+                f" FROM turns t {SESSION} WHERE t.scope_id = ? AND t.has_refs = 1{within.sql}{chosen.sql}"
                 " ORDER BY t.occurred_us DESC, t.seq DESC LIMIT ?",
                 (scope_id, *within.params, *chosen.params, max(limit, 0)),
             )
@@ -228,7 +228,7 @@ class EventsReader(Scoped):
         for scope_id, _ in self._known([scope]):
             for session_id, turn_id in turn_ids:
                 row = self._db.one(
-                    f"SELECT t.first_ord, t.message_count FROM turns t {_SESSION} WHERE t.scope_id = ?"
+                    f"SELECT t.first_ord, t.message_count FROM turns t {SESSION} WHERE t.scope_id = ?"
                     " AND t.turn_id = ? AND s.session_id = ? AND t.superseded_us IS NULL",
                     (scope_id, turn_id, session_id),
                 )

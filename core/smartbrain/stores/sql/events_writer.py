@@ -109,17 +109,18 @@ class EventsWriter(EventsReader, VectorsWriter):
                 )
             if newest:
                 self._supersede(scope_id, newest, turn.recorded_at)
-            placed, first_ord = self._index_messages(scope_id, session_pk, turn)
-            turn_pk = self._insert_turn(scope_id, session_pk, turn, placed.place, first_ord)
-            self._db.many(
-                "INSERT INTO messages (scope_id, ord, turn_pk, payload) VALUES (?, ?, ?, ?)",
-                (
-                    (scope_id, ordinal, turn_pk, pack(message))
-                    for ordinal, message in enumerate(turn.messages, first_ord)
-                ),
-            )
-            grown = _counts(turn.status) - (_counts(newest[2]) if newest else 0)
-            self._count(scope_id, session_pk, grown, turn.seq, placed.next_segment)
+            grown = counts(turn.status) - (counts(newest[2]) if newest else 0)
+            self._insert_whole(scope_id, session_pk, turn, grown)
+
+    def _insert_whole(self, scope_id: int, session_pk: int, turn: Turn, grown: int) -> None:
+        """A turn with its messages and their index, by which the session has ``grown`` so many turns."""
+        placed, first_ord = self._index_messages(scope_id, session_pk, turn)
+        turn_pk = self._insert_turn(scope_id, session_pk, turn, placed.place, first_ord)
+        self._db.many(
+            "INSERT INTO messages (scope_id, ord, turn_pk, payload) VALUES (?, ?, ?, ?)",
+            ((scope_id, ordinal, turn_pk, pack(message)) for ordinal, message in enumerate(turn.messages, first_ord)),
+        )
+        self._count(scope_id, session_pk, grown, turn.seq, placed.next_segment)
 
     def _supersede(self, scope_id: int, newest: Row, at: datetime) -> None:
         """Closes a revision: it stays to be read, and search finds it no more."""
@@ -195,7 +196,7 @@ class EventsWriter(EventsReader, VectorsWriter):
                 "UPDATE turns SET status = ? WHERE scope_id = ? AND turn_pk = ?", (status, scope_id, newest[0])
             )
             session_pk = self._made_session(scope_id, scope, session_id)
-            self._count(scope_id, session_pk, _counts(status) - _counts(newest[2]), 0, 0)
+            self._count(scope_id, session_pk, counts(status) - counts(newest[2]), 0, 0)
 
     def _newest(self, scope_id: int, session_id: str, turn_id: str) -> Row | None:
         return self._db.one(_NEWEST, (scope_id, turn_id, self._session_pk(scope_id, session_id)))
@@ -212,5 +213,6 @@ class EventsWriter(EventsReader, VectorsWriter):
         )
 
 
-def _counts(status: str) -> int:
+def counts(status: str) -> int:
+    """1 for a turn that is shown, 0 for one that is not."""
     return int(status != "open")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from smartbrain.model import Scope
 from smartbrain.ports import LexicalView, SpaceKind
 from smartbrain.stores.index.engine import lookup
-from smartbrain.stores.sql.events_reader import EventsReader
-from smartbrain.stores.sql.memory_reader import MemoryReader
+from smartbrain.stores.sql.records import RecordsReader
 from smartbrain.stores.sql.rows import SqlRows
 from smartbrain.stores.sql.scoped import checked
 from smartbrain.stores.sql.tracing import Tracing
@@ -17,7 +16,7 @@ from smartbrain.stores.sql.vectors import VectorsReader
 _NO_SCOPE = 0  # never a scope_id, so its space is empty
 
 
-class SqlReader(EventsReader, MemoryReader, VectorsReader, Tracing):
+class SqlReader(RecordsReader, VectorsReader, Tracing):
     """Every method names the scopes it may see, and each of its statements filters by ``scope_id``."""
 
     def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:

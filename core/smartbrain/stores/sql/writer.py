@@ -6,10 +6,11 @@ from smartbrain.model import Scope
 from smartbrain.stores.sql.forgetting import Forgetting
 from smartbrain.stores.sql.reader import SqlReader
 from smartbrain.stores.sql.reindexing import Reindexing
+from smartbrain.stores.sql.restoring import Restoring
 from smartbrain.stores.sql.rows import SqlRows
 
 
-class SqlWriter(Reindexing, Forgetting, SqlReader):
+class SqlWriter(Reindexing, Forgetting, Restoring, SqlReader):
     """Each of its methods happens as a whole or not at all, and so does the transaction."""
 
     def clear_derived(self, scope: Scope) -> None:

@@ -11,9 +11,12 @@ from typing import Any, TypeVar
 from smartbrain.config import StorePolicy
 from smartbrain.errors import ClosedError, InputError, StoreBusyError, StoreError
 from smartbrain.model import Scope
-from smartbrain.stores.sql.connection import Row
+from smartbrain.stores.sql.connection import HOLDING, Row
 
 T = TypeVar("T")
+
+_HOLDS = " OR ".join(f"EXISTS (SELECT 1 FROM {table} h WHERE h.scope_id = c.scope_id)" for table in HOLDING)
+_SCOPES = f"SELECT domain, type, id FROM scopes c WHERE ({_HOLDS})"
 
 #: Page cache in KiB. There is one writer and few readers are kept, so a process stays small.
 WRITER_CACHE = 8_192
@@ -61,6 +64,15 @@ class Connection:
     def scope_key(self, number: int, scope: Scope) -> int:  # noqa: ARG002 (another database needs it)
         """The number itself, which is one for the whole file."""
         return number
+
+    def scopes(self, domain: str | None = None) -> list[Scope]:
+        """The scopes that hold anything, in order."""
+        within, params = ("", ()) if domain is None else (" AND domain = ?", (domain,))
+        return sorted(Scope(*row) for row in self.all(f"{_SCOPES}{within}", params))
+
+    def every_scope(self) -> list[Scope]:
+        """See ``scopes``; a file keeps none from its reader."""
+        return self.scopes()
 
     def overwrite_deleted(self) -> None:
         """From here on, deleted rows are overwritten."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from smartbrain.config import StorePolicy
@@ -12,17 +12,12 @@ from smartbrain.stores.sql.forgetting import SCRUB_DUE
 from smartbrain.stores.sql.steps import Migration
 from smartbrain.stores.sql.storage import SqlStorage
 from smartbrain.stores.sql.writer import SqlWriter
-from smartbrain.stores.sqlite.connection import WRITER_CACHE, Connection, connect
+from smartbrain.stores.sqlite.backup import backup
+from smartbrain.stores.sqlite.connection import WRITER_CACHE, connect
 from smartbrain.stores.sqlite.migrate import migrate, shipped
 from smartbrain.stores.sqlite.opening import open_file
 from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
 from smartbrain.stores.sqlite.scrubbing import scrub
-
-_HOLDS = " OR ".join(
-    f"EXISTS (SELECT 1 FROM {table} h WHERE h.scope_id = c.scope_id)"
-    for table in ("turns", "open_turns", "items", "summaries", "contexts", "verdicts")
-)
-_SCOPES = f"SELECT domain, type, id FROM scopes c WHERE ({_HOLDS})"
 
 
 class SqliteStorage(SqlStorage):
@@ -62,7 +57,7 @@ class SqliteStorage(SqlStorage):
     def scopes(self, domain: str | None = None) -> list[Scope]:
         """See ``Storage.scopes``; in order."""
         with self._pool.reading() as connection:
-            return _scopes(connection, domain)
+            return connection.scopes(domain)
 
     def scrub(self) -> str:
         """See ``Storage.scrub``. Writes the whole file anew, so that it takes the longer the more the store holds;
@@ -73,6 +68,12 @@ class SqliteStorage(SqlStorage):
                 return scrub(connection, self._policy)
         except StoreBusyError as error:
             return f"the bytes are still in the store's files until it is opened again: {error}"
+
+    def backup(self, path: Path, on_progress: Callable[[int, int], None]) -> bool:
+        """See ``Storage.backup``; counted in pages. A store in memory stands still meanwhile."""
+        with self._pool.reading() as connection:
+            backup(connection, path, self._policy, on_progress)
+        return True
 
     def _finish_scrub(self) -> None:
         """What a crash left undone after something was forgotten; if others are busy, the next one to open does it."""
@@ -90,11 +91,6 @@ class SqliteStorage(SqlStorage):
             if connection.one("SELECT 1 FROM meta WHERE name = 'analyzer' AND value = ?", (ANALYZER_ID,)):
                 return
             writer = SqlWriter(connection, self._cache, self._vectors)
-            for scope in _scopes(connection, None):
+            for scope in connection.scopes():
                 writer.reindex(scope)
             connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('analyzer', ?)", (ANALYZER_ID,))
-
-
-def _scopes(connection: Connection, domain: str | None) -> list[Scope]:
-    within, params = ("", ()) if domain is None else (" AND domain = ?", (domain,))
-    return sorted(Scope(*row) for row in connection.all(f"{_SCOPES}{within}", params))
