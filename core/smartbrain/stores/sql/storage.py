@@ -57,6 +57,7 @@ class SqlStorage:
             writer = SqlWriter(connection, self._cache, self._vectors)
             try:
                 yield writer
+                writer.check_whole()
             finally:
                 writer.end()
 

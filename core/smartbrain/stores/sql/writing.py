@@ -19,6 +19,17 @@ class Writing(Scoped):
     def __init__(self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache) -> None:
         super().__init__(connection, cache, vector_cache)
         self._grown: set[int] = set()
+        self._torn = False
+
+    @property
+    def _db(self) -> Connection:
+        self.check_whole()
+        return super()._db
+
+    def check_whole(self) -> None:
+        """Raises StoreError when half a step could not be taken back: committed, it would stay half done for good."""
+        if self._torn:
+            raise StoreError("nothing of this transaction was kept, because a statement in it failed; begin it anew")
 
     @contextmanager
     def _step(self) -> Iterator[None]:
@@ -29,11 +40,13 @@ class Writing(Scoped):
         except BaseException:
             self._scope_ids.clear()
             self._grown.clear()
+            connection, self._torn = super()._db, True
             # On a full disk the database took back the whole transaction, and there is no step any more. What is told
             # is the full disk; whoever goes on in this transaction is refused.
             with suppress(StoreError):
-                self._db.run("ROLLBACK TO step")
-                self._db.run("RELEASE step")
+                connection.run("ROLLBACK TO step")
+                connection.run("RELEASE step")
+                self._torn = False
             raise
         self._db.run("RELEASE step")
 
