@@ -367,12 +367,20 @@ class Reader(Protocol):
         """The newest summary of a session."""
         ...
 
-    def lexical(self, scope: Scope, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:
-        """The postings of ``terms`` and the columns of one space; empty arrays for a space that does not exist."""
+    def lexical(
+        self, scope: Scope, kind: SpaceKind, terms: Sequence[str], as_of: datetime | None = None
+    ) -> LexicalView:
+        """The postings of ``terms`` and the columns of one space; empty arrays for a space that does not exist.
+
+        ``as_of``: the space as it was, without what was said later and with what has been replaced since.
+        """
         ...
 
-    def vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel) -> VectorView:
-        """The vectors of a space by exactly this model; empty arrays when there are none."""
+    def vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel, as_of: datetime | None = None) -> VectorView:
+        """The vectors of a space by exactly this model; empty arrays when there are none.
+
+        ``as_of``: without those of what was said later. What has been replaced since has no vectors any more.
+        """
         ...
 
     def without_vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel, limit: int) -> list[int]:
@@ -391,15 +399,15 @@ class Reader(Protocol):
         """The ordinals of the messages of turns, given as (session_id, turn_id)."""
         ...
 
-    def item_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, MemoryItem]:
-        """The memory items behind ordinals of the memory space, whatever their status."""
+    def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
+        """The memory items behind ordinals of the memory space (as it was then), whatever their status."""
         ...
 
     def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
         """The ordinals of memory items in the memory space."""
         ...
 
-    def speakers(self, scope: Scope) -> Mapping[int, str]:
+    def speakers(self, scope: Scope, as_of: datetime | None = None) -> Mapping[int, str]:
         """The speaker names behind ``DocColumns.speaker``, as they were written."""
         ...
 

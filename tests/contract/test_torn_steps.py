@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from smartbrain.errors import InputError, SmartBrainError, StoreError
+from smartbrain.errors import InputError, StoreError
 from smartbrain.model import Message, Scope, Turn
 from smartbrain.stores import open_storage
 
@@ -26,9 +27,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
 
 def _turn(name: str, content: Any = "hello") -> Turn:
     message = Message(id="m", role="user", content=content)
-    return Turn(
-        session_id="s", turn_id=name, scope=HERE, seq=1, messages=(message,), occurred_at=AT, recorded_at=AT
-    )
+    return Turn(session_id="s", turn_id=name, scope=HERE, seq=1, messages=(message,), occurred_at=AT, recorded_at=AT)
 
 
 def _broken(writer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,22 +49,27 @@ def _fail_in_the_middle(writer: Any) -> None:
         writer.append_turn(_turn("half", [{"type": "text", "text": "hello", "extra": object()}]))
 
 
+def _go_on_after_a_torn_step(storage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with storage.write() as writer:
+        writer.append_turn(_turn("whole"))
+        _broken(writer, monkeypatch)
+        _fail_in_the_middle(writer)
+
+
 def _turns(storage: Any) -> list[str]:
     with storage.read() as reader:
         return [turn.turn_id for turn in reader.turns([HERE])]
 
 
 def test_half_a_step_that_cannot_be_taken_back_is_not_committed(storage, monkeypatch):
-    with pytest.raises(StoreError, match="nothing of this transaction was kept"), storage.write() as writer:
-        writer.append_turn(_turn("whole"))
-        _broken(writer, monkeypatch)
-        _fail_in_the_middle(writer)
+    with pytest.raises(StoreError, match="nothing of this transaction was kept"):
+        _go_on_after_a_torn_step(storage, monkeypatch)
     assert _turns(storage) == []
 
 
 def test_whoever_goes_on_after_it_is_told_so(storage, monkeypatch):
     told = "nothing of this transaction was kept, because a statement in it failed; begin it anew"
-    with pytest.raises(SmartBrainError), storage.write() as writer:
+    with suppress(StoreError), storage.write() as writer:
         _broken(writer, monkeypatch)
         _fail_in_the_middle(writer)
         with pytest.raises(StoreError, match=told):
@@ -75,9 +79,8 @@ def test_whoever_goes_on_after_it_is_told_so(storage, monkeypatch):
 
 
 def test_the_next_transaction_works(storage, monkeypatch):
-    with monkeypatch.context() as patched, pytest.raises(StoreError), storage.write() as writer:
-        _broken(writer, patched)
-        _fail_in_the_middle(writer)
+    with monkeypatch.context() as patched, suppress(StoreError):
+        _go_on_after_a_torn_step(storage, patched)
     with storage.write() as writer:
         writer.append_turn(_turn("next"))
     assert _turns(storage) == ["next"]

@@ -15,11 +15,17 @@ _NAMES = {
     "open_turns": "open turn",
     "staged": "staged record",
     "item_sources": "source",
+    "item_states": "earlier state of a memory",
     "items": "memory",
     "summaries": "summary",
     "speakers": "speaker's name",
 }
-_PLURALS = {"items": "memories", "summaries": "summaries", "speakers": "speakers' names"}
+_PLURALS = {
+    "item_states": "earlier states of memories",
+    "items": "memories",
+    "summaries": "summaries",
+    "speakers": "speakers' names",
+}
 
 
 def forget_for(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -70,9 +71,9 @@ def search_events(
     hits: list[_Hit[EventDoc]] = []
     considered, support = 0, 0.0
     for scope in scopes:
-        view = reader.lexical(scope, "events", terms)
+        view = reader.lexical(scope, "events", terms, plan.as_of)
         signals = signals_of(reader, scope, query, plan, view.columns)
-        meaning = _meaning(reader, scope, "events", view, signals, asked)
+        meaning = _meaning(reader, scope, "events", view, signals, asked, plan.as_of)
         if query.mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, signals, limit, meaning)
         else:
@@ -99,9 +100,9 @@ def search_items(
     overtaken: dict[_Said, str] = {}
     considered, support = 0, 0.0
     for scope in scopes:
-        view = reader.lexical(scope, "memory", terms)
+        view = reader.lexical(scope, "memory", terms, plan.as_of)
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
-        meaning = _meaning(reader, scope, "memory", view, QuerySignals(), asked)
+        meaning = _meaning(reader, scope, "memory", view, QuerySignals(), asked, plan.as_of)
         if plan.queries[index].mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, QuerySignals(), limit * 3, meaning)
         else:
@@ -110,7 +111,7 @@ def search_items(
         support = max(support, ranked.support)
         current = [
             hit
-            for hit in _hits(ranked, reader.item_docs(scope, ranked.ords), meaning)
+            for hit in _hits(ranked, reader.item_docs(scope, ranked.ords, plan.as_of), meaning)
             if hit.doc.status_at(plan.as_of) == "active" and visible(hit.doc.occurred_at, plan)
         ]
         hits += _newest_first(reader, scope, current[: limit * 2], plan, overtaken)
@@ -182,7 +183,13 @@ def _score(evidence: Evidence) -> float:
 
 
 def _meaning(
-    reader: Reader, scope: Scope, kind: SpaceKind, view: LexicalView, signals: QuerySignals, asked: Asked | None
+    reader: Reader,
+    scope: Scope,
+    kind: SpaceKind,
+    view: LexicalView,
+    signals: QuerySignals,
+    asked: Asked | None,
+    as_of: datetime | None,
 ) -> Meaning | None:
     if asked is None:
         return None
@@ -191,11 +198,11 @@ def _meaning(
         return None
     allowed = may_be_seen(view.columns, signals)
     texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
-    meaning = meaning_of(reader.vectors(scope, kind, asked.model), asked, allowed, texts, weight)
+    meaning = meaning_of(reader.vectors(scope, kind, asked.model, as_of), asked, allowed, texts, weight)
     if meaning is None or not (asked.senses and asked.policy.weight_across and meaning.foreign.any()):
         return meaning
     bridges = bridges_of(asked.senses)
-    other_words = reader.lexical(scope, kind, [bridge.term for bridge in bridges])
+    other_words = reader.lexical(scope, kind, [bridge.term for bridge in bridges], as_of)
     return with_across(meaning, across(other_words, bridges, meaning.foreign, asked.policy))
 
 

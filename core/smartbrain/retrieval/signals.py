@@ -22,7 +22,7 @@ def signals_of(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, 
     bounds = plan.global_filters.time_range
     last = plan.as_of or (bounds.end if bounds else None)
     return QuerySignals(
-        speakers=named_speakers(query.text, reader.speakers(scope)),
+        speakers=named_speakers(query.text, reader.speakers(scope, plan.as_of)),
         days=_days(query, plan, columns),
         named_day=bool(query.hints.get("named_day")),
         order=query.hints.get("order", ""),

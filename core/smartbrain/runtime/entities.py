@@ -18,9 +18,9 @@ def entities_named(reader: Reader, scopes: Sequence[Scope], text: str, as_of: da
     terms = query_terms(text)[:_MAX_TERMS]
     found: dict[str, MemoryItem] = {}
     for scope in scopes:
-        view = reader.lexical(scope, "memory", terms)
+        view = reader.lexical(scope, "memory", terms, as_of)
         ranked = rank_items(view, terms, QuerySignals(), _PLAIN, _MAX_ENTITIES)
-        for item in reader.item_docs(scope, ranked.ords).values():
+        for item in reader.item_docs(scope, ranked.ords, as_of).values():
             if item.type == "entities" and item.status_at(as_of) == "active":
                 found[item.id] = item
     named = {key for key, *_ in find_mentions(text, [(item.id, names_of(item.value)) for item in found.values()])}

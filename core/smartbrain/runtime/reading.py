@@ -279,7 +279,7 @@ class ReadPath:
         """The queries that are to be answered by meaning as vectors, by their place in the plan."""
         texts = {place: query.text for place, query in enumerate(plan.queries) if _asks_for_meaning(query)}
         if texts and self._shop.vectors.plugged_in:
-            speakers = {name for scope in access.read for name in reader.speakers(scope).values()}
+            speakers = {name for scope in access.read for name in reader.speakers(scope, plan.as_of).values()}
             texts = {place: without_speakers(text, speakers) for place, text in texts.items()}
         found, warnings = self._shop.vectors.ask(texts.values())
         alone = any(query.mode == "semantic" for query in plan.queries)

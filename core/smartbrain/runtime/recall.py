@@ -32,7 +32,7 @@ def recall(
     with shop.storage.read() as reader:
         if query is not None:
             wanted = _found(reading, reader, access, query, limit, as_of)
-            turns = [t for sid, tid in wanted if (t := reader.turn(access.read, sid, tid)) is not None]
+            turns = [t for sid, tid in wanted for t in _as_it_was(reader, access, sid, tid, as_of)]
             turns = [t for t in turns if (since is None or t.occurred_at >= since)]
             turns = [t for t in turns if (until is None or t.occurred_at < until)]
         else:
@@ -57,6 +57,10 @@ def recall(
                 kept.update({(t.session_id, t.turn_id): t for t in near})
     spoken = [t for t in kept.values() if t.messages or t.tool_calls]
     return sorted(spoken, key=lambda t: (t.occurred_at, t.session_id, t.seq))
+
+
+def _as_it_was(reader: Reader, access: Access, session_id: str, turn_id: str, as_of: datetime | None) -> list[Turn]:
+    return reader.turns(access.read, session_id=session_id, turn_ids=[turn_id], as_of=as_of)
 
 
 def _found(

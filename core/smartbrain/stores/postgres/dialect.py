@@ -25,6 +25,7 @@ KEYS = {
     "staged": "staged_pk",
     "items": "item_pk",
     "item_sources": "source_pk",
+    "item_states": "state_pk",
     "verdicts": "verdict_pk",
     "mentions": "mention_pk",
     "contexts": "context_pk",

@@ -236,7 +236,7 @@ class EventsReader(Scoped):
                     found[session_id, turn_id] = list(range(row[0], row[0] + row[1]))
         return found
 
-    def speakers(self, scope: Scope) -> Mapping[int, str]:
+    def _speakers_now(self, scope: Scope) -> Mapping[int, str]:
         return {
             code: name
             for scope_id, _ in self._known([scope])

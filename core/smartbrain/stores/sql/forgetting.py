@@ -30,6 +30,7 @@ TABLES = (
     "mentions",
     "items",
     "item_sources",
+    "item_states",
     "verdicts",
     "summaries",
     "contexts",

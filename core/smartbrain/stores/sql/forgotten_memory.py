@@ -151,14 +151,23 @@ class ForgottenMemory(MemoryWriter):
         return list(zip(rows, items, strict=True))
 
     def _forget_item(self, scope_id: int, row: Row, item: MemoryItem, gone: Gone) -> None:
+        self._forget_states(scope_id, row, gone)
         engine.remove(SqlRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))}, blank=True)
         self._forget_vectors(scope_id, "memory", [row[1]])
         gone.count("item_sources", self._delete("item_sources", scope_id, "item_pk", [row[0]]))
         gone.count("items", self._delete("items", scope_id, "item_pk", [row[0]]))
         gone.items[item.id] = item
 
+    def _forget_states(self, scope_id: int, row: Row, gone: Gone) -> None:
+        """How an item stood before may tell what went."""
+        states = self._db.all("SELECT ord FROM item_states WHERE scope_id = ? AND item_pk = ?", (scope_id, row[0]))
+        blank: dict[int, list[str]] = {ord_: [] for (ord_,) in states if ord_ != row[1]}
+        engine.remove(SqlRows(self._db, scope_id, "memory"), blank, blank=True)
+        gone.count("item_states", self._delete("item_states", scope_id, "item_pk", [row[0]]))
+
     def _move(self, scope_id: int, row: Row, item: MemoryItem, gone: Gone) -> None:
         """The item rests on the sources it has left."""
+        self._forget_states(scope_id, row, gone)
         first = item.sources[0]
         moved = item.model_copy(
             update={

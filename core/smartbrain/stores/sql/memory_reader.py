@@ -10,7 +10,8 @@ from datetime import datetime
 from smartbrain.model import ItemStatus, MemoryItem, Scope, Source, Summary, Verdict
 from smartbrain.ports import ContextRecord, MentionHit
 from smartbrain.stores.sql.connection import Row, chunks, marks
-from smartbrain.stores.sql.scoped import Filter, Scoped
+from smartbrain.stores.sql.past import PastReader
+from smartbrain.stores.sql.scoped import Filter
 from smartbrain.stores.sql.values import ITEM, SOURCE, item_from, micros, moment, source_from
 
 _MENTIONS = (
@@ -22,7 +23,7 @@ _MENTIONS = (
 )
 
 
-class MemoryReader(Scoped):
+class MemoryReader(PastReader):
     """The part of ``Reader`` that answers from derived memory."""
 
     def items(
@@ -37,20 +38,31 @@ class MemoryReader(Scoped):
         limit: int | None = None,
     ) -> list[MemoryItem]:
         chosen = _items_filter(type, key, status, as_of)
-        parts: list[list[str] | None] = [None] if ids is None else list(chunks(dict.fromkeys(ids)))
         found = []
         for scope_id, scope in self._known(scopes):
-            for part in parts:
-                named = f" AND id IN ({marks(part)})" if part is not None else ""
-                rows = self._db.all(
-                    f"SELECT {ITEM} FROM items WHERE scope_id = ?{named}{chosen.sql}"
-                    " ORDER BY occurred_us DESC, recorded_us DESC, item_pk DESC LIMIT ?",
-                    (scope_id, *(part or ()), *chosen.params, -1 if limit is None else max(limit, 0)),
-                )
-                found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
+            states = {} if as_of is None else self._states(scope_id, micros(as_of))
+            most = -1 if limit is None else max(limit, 0) + len(states)
+            rows = [row for row in self._item_rows(scope_id, ids, chosen, most) if row[0] not in states]
+            if as_of is not None and states:
+                stood = [state.row for state in states.values()]
+                rows += [row for row in stood if _stood(row, ids, type, key, status, micros(as_of))]
+            found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
         found.sort(key=lambda entry: entry[0])
         kept = found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
         return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of)
+
+    def _item_rows(self, scope_id: int, ids: Collection[str] | None, chosen: Filter, most: int) -> list[Row]:
+        """The newest ``most`` rows of one scope (-1: all), of each part of the ids."""
+        parts: list[list[str] | None] = [None] if ids is None else list(chunks(dict.fromkeys(ids)))
+        rows: list[Row] = []
+        for part in parts:
+            named = f" AND id IN ({marks(part)})" if part is not None else ""
+            rows += self._db.all(
+                f"SELECT {ITEM} FROM items WHERE scope_id = ?{named}{chosen.sql}"
+                " ORDER BY occurred_us DESC, recorded_us DESC, item_pk DESC LIMIT ?",
+                (scope_id, *(part or ()), *chosen.params, most),
+            )
+        return rows
 
     def _with_sources(self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None) -> list[MemoryItem]:
         by_scope: dict[int, list[int]] = {}
@@ -68,16 +80,21 @@ class MemoryReader(Scoped):
         then = None if as_of is None else micros(as_of)
         return [item_from(row, scope, sources.get(row[0], ()), then) for _, scope, row in rows]
 
-    def item_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, MemoryItem]:
-        rows = [
-            (scope_id, known, row)
-            for scope_id, known in self._known([scope])
-            for part in chunks(map(int, ords))
-            for row in self._db.all(
-                f"SELECT {ITEM} FROM items WHERE scope_id = ? AND ord IN ({marks(part)})", (scope_id, *part)
-            )
-        ]
-        return {row[1]: item for (_, _, row), item in zip(rows, self._with_sources(rows), strict=True)}
+    def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
+        rows = []
+        for scope_id, known in self._known([scope]):
+            states = {} if as_of is None else self._states(scope_id, micros(as_of))
+            wanted = set(map(int, ords))
+            rows += [(scope_id, known, state.row) for state in states.values() if state.row[1] in wanted]
+            rows += [
+                (scope_id, known, row)
+                for part in chunks(sorted(wanted))
+                for row in self._db.all(
+                    f"SELECT {ITEM} FROM items WHERE scope_id = ? AND ord IN ({marks(part)})", (scope_id, *part)
+                )
+                if row[0] not in states
+            ]
+        return {row[1]: item for (_, _, row), item in zip(rows, self._with_sources(rows, as_of), strict=True)}
 
     def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
         return {
@@ -206,6 +223,16 @@ def _items_filter(type: str | None, key: str | None, status: ItemStatus | None, 
     elif status is not None and as_of is not None:
         chosen.add("status = ? AND closed_from_us <= ?", status, micros(as_of))
     return chosen
+
+
+def _stood(
+    row: Row, ids: Collection[str] | None, type: str | None, key: str | None, status: ItemStatus | None, then: int
+) -> bool:
+    """Whether the state that an item had then is among those that are asked for."""
+    if (ids is not None and row[2] not in ids) or type not in (None, row[3]) or key not in (None, row[4]):
+        return False
+    held = "active" if row[10] is None or row[10] > then else row[5]
+    return bool(row[6] <= then) and status in (None, held)
 
 
 def _mention_hit(row: Row, scope: Scope) -> MentionHit:

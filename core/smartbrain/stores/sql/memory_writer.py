@@ -97,6 +97,8 @@ class MemoryWriter(MemoryReader, VectorsWriter):
                 "text": item.text if sighting.text is None else sighting.text,
             }
         )
+        if (changed.value, changed.text, changed.confidence) != (item.value, item.text, item.confidence):
+            self._keep_state(scope_id, row, micros(sighting.source.occurred_at))
         self._update_item(scope_id, row[0], changed)
         if changed.text != item.text:
             engine.remove(SqlRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))})
@@ -104,10 +106,21 @@ class MemoryWriter(MemoryReader, VectorsWriter):
             ordinal = self._index_item(scope_id, changed)
             self._db.run("UPDATE items SET ord = ? WHERE scope_id = ? AND item_pk = ?", (ordinal, scope_id, row[0]))
 
+    def _keep_state(self, scope_id: int, row: Row, until: int) -> None:
+        """Keeps how an item stood up to a moment; nothing, if it had not been said by then."""
+        if until > row[6]:
+            self._db.run(
+                "INSERT INTO item_states (scope_id, item_pk, until_us, ord, status, closed_from_us, payload)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (scope_id, row[0], until, row[1], row[5], row[10], row[11]),
+            )
+
     def _close(self, closure: ItemClosure, commit: CommitRecord) -> None:
         scope_id, row, item = self._item(closure.item_id, commit.scope)
         if item.status != "active":
             raise ConflictError(f"the item {item.id!r} is {item.status} already")
+        if item.reason is not None:  # of its own, which the reason of its end takes the place of
+            self._keep_state(scope_id, row, micros(closure.valid_to))
         self._update_item(
             scope_id,
             row[0],

@@ -22,6 +22,8 @@ class Scoped:
         self._cache = cache
         self._vector_cache = vector_cache
         self._scope_ids: dict[Scope, int] = {}
+        self._kept_states: dict[tuple[int, int], Any] = {}
+        self._kept_pasts: dict[tuple[int, str, int], Any] = {}
 
     def end(self) -> None:
         """Cuts the reader off from its connection, which serves others from now on."""

@@ -22,6 +22,7 @@ _TEXTS = {
     "sessions": "session_id",
     "items": "id, key, payload",
     "item_sources": "session_id, turn_id, message_id, payload",
+    "item_states": "payload",
     "verdicts": "session_id, turn_id, payload",
     "mentions": "key, surface",
     "summaries": "session_id, payload",

@@ -52,7 +52,7 @@ class _Head(NamedTuple):
 class VectorsReader(Scoped):
     """The part of ``Reader`` that answers from vectors."""
 
-    def vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel) -> VectorView:
+    def _vectors_now(self, scope: Scope, kind: SpaceKind, model: VectorModel) -> VectorView:
         scope_id = self._scope_id(checked(scope))
         head = None if scope_id is None else self._vector_head(scope_id, kind, model)
         if scope_id is None or head is None:

@@ -16,7 +16,7 @@ class SqlWriter(Reindexing, Forgetting, Restoring, SqlReader):
     def clear_derived(self, scope: Scope) -> None:
         with self._step():
             scope_id = self._made_scope(scope)
-            for table in ("item_sources", "items", "verdicts", "mentions", "summaries"):
+            for table in ("item_sources", "item_states", "items", "verdicts", "mentions", "summaries"):
                 self._db.run(f"DELETE FROM {table} WHERE scope_id = ?", (scope_id,))
             SqlRows(self._db, scope_id, "memory").clear()
             self._clear_all_vectors(scope_id, "memory")

@@ -54,6 +54,8 @@ class Writing(Scoped):
         """The number of a scope, new or not; its generation ``grows`` once with this transaction."""
         scope = checked(scope)
         scope_id = self._scope_id(scope)
+        self._kept_states.clear()  # what is written now may change how things were
+        self._kept_pasts.clear()
         if scope_id is None:
             made = self._db.run("INSERT INTO scopes (domain, type, id) VALUES (?, ?, ?)", scope)
             scope_id = self._scope_ids[scope] = self._db.scope_key(made.lastrowid or 0, scope)

@@ -14,6 +14,7 @@ SELECT create_distributed_table('open_turns', 'domain', colocate_with => 'tenant
 SELECT create_distributed_table('staged', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('items', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('item_sources', 'domain', colocate_with => 'tenants');
+SELECT create_distributed_table('item_states', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('verdicts', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('mentions', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('summaries', 'domain', colocate_with => 'tenants');

@@ -1,0 +1,19 @@
+-- How an item stood before a change that its own times do not tell: what it said, how sure it was, whether it was in
+-- force. It stood so until until_us, under the ordinal ord; of several, the first one that was still true at a moment
+-- counts.
+CREATE TABLE item_states (
+    state_pk       INTEGER NOT NULL PRIMARY KEY,
+    scope_id       INTEGER NOT NULL,
+    item_pk        INTEGER NOT NULL,
+    until_us       INTEGER NOT NULL,
+    ord            INTEGER NOT NULL,
+    status         TEXT    NOT NULL,
+    closed_from_us INTEGER,
+    payload        TEXT    NOT NULL
+);
+CREATE INDEX item_states_by_item ON item_states (scope_id, item_pk);
+CREATE INDEX item_states_by_time ON item_states (scope_id, until_us);
+
+-- What a past moment did not know yet, or knew in other words.
+CREATE INDEX turns_revised ON turns (scope_id, recorded_us) WHERE revision > 1;
+CREATE INDEX turns_superseded ON turns (scope_id, superseded_us) WHERE superseded_us IS NOT NULL;

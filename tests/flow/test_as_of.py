@@ -1,0 +1,113 @@
+"""A moment in the past is answered as it was answered then: whatever was said, mended or replaced since."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from smartbrain import SmartBrain
+from smartbrain.contracts.context import SLOTS
+from smartbrain.testing.fakes import CounterIds, ManualClock
+
+WORDS_ALONE = {"policies": {"retrieval": {"static": {"enabled": False}}}}
+QUESTIONS = ("Where do I live now?", "What was decided about the database?", "Who is Ann and 我喜欢喝什么？")
+SAID = (
+    "I live in Paris.",
+    "I moved to Berlin and now I live in Berlin.",
+    "We decided to use PostgreSQL for the database.",
+    "We decided to use SQLite for the database.",
+    "我喜欢喝乌龙茶。",
+    "我现在更喜欢喝咖啡了，不喝乌龙茶了。",
+    "The kettle is blue and the cat sleeps on it.",
+    "Where do I live, do you know?",
+    "My name is Ann and I have a dog called Pip.",
+)
+ENTRIES = (
+    {"entities": [{"kind": "person", "name": "Ann", "attrs": {"role": "designer"}, "remember": True}]},
+    {"entities": [{"kind": "person", "name": "Ann", "aliases": ["Annie"], "attrs": {"role": "lead"}}]},
+    {"tasks": [{"task_id": "ship", "title": "Ship the kettle", "status": "todo"}]},
+    {"tasks": [{"task_id": "ship", "title": "Ship the kettle", "status": "done"}]},
+    {"preferences": [{"scope": "ui", "name": "theme", "value": "dark", "confirmed": True}]},
+    {"retractions": [{"type": "preferences", "key": "pref:ui:theme"}]},
+)
+
+
+def slots(package):
+    """What a model is shown, slot by slot, and where each piece of evidence came from."""
+    shown = {name: getattr(package, name) for name in SLOTS if name != "evidence"}
+    shown["evidence"] = [(e.id, e.title, e.snippet, e.stale) for e in package.evidence]
+    return shown
+
+
+class Story:
+    """A brain whose clock moves with each step, and what it answered after each of them."""
+
+    def __init__(self, target=":memory:", config=None):
+        self.clock = ManualClock()
+        self.brain = SmartBrain.open(target, config=config, clock=self.clock, new_id=CounterIds())
+        self.answers = []
+
+    def step(self, what, number, other):
+        self.clock.advance(3600)
+        session = ("s1", "s2")[other % 2]
+        if what == "say":
+            message = {"role": "user", "content": SAID[number % len(SAID)], "name": ("Ann", "Bob")[other % 2]}
+            self.brain.commit_turn(session, messages=[message], turn_id=f"t{len(self.answers)}", user_id="u")
+        elif what == "enter":
+            self.brain.commit_turn(session, ENTRIES[number % len(ENTRIES)], user_id="u")
+        elif what == "revise":
+            turns = self.brain.recall_history("s1", user_id="u", limit=50)
+            if turns:
+                turn = turns[number % len(turns)]
+                self.brain.commit_turn(
+                    turn.session_id,
+                    messages=[{"role": "user", "content": SAID[other % len(SAID)]}],
+                    turn_id=turn.turn_id,
+                    user_id="u",
+                )
+        elif items := self.brain.memories(user_id="u"):
+            item = items[number % len(items)]
+            if what == "retract":
+                self.brain.retract(item.id, "it was wrong", user_id="u")
+            elif item.type != "profile":
+                self.brain.edit(item.id, {"note": f"mended {len(self.answers)}"}, user_id="u")
+
+    def ask(self):
+        self.clock.advance(60)
+        now = self.clock.now()
+        asked = [self.brain.compose_context("s1", question, user_id="u") for question in QUESTIONS]
+        self.answers.append((now, [slots(package) for package in asked], self.brain.memories(user_id="u")))
+
+    def check(self):
+        for then, answers, memories in self.answers:
+            again = [self.brain.compose_context("s1", q, user_id="u", as_of=then) for q in QUESTIONS]
+            assert [slots(package) for package in again] == answers, then
+            assert self.brain.memories(user_id="u", as_of=then) == memories, then
+
+
+def steps(*kinds):
+    return st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=9)
+
+
+def told(history, config):
+    story = Story(config=config)
+    with story.brain:
+        for step in history:
+            story.step(*step)
+            story.ask()
+        story.check()
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(steps("say", "say", "enter", "revise", "retract", "edit"))
+def test_every_context_comes_out_again_as_it_was(history):
+    told(history, WORDS_ALONE)
+
+
+@pytest.mark.slow
+@settings(max_examples=20)
+@given(steps("say", "say", "say", "retract"))
+def test_every_context_found_by_meaning_comes_out_again_as_it_was(history):
+    told(history, None)
