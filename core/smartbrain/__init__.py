@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from smartbrain.config import BrainConfig
     from smartbrain.contracts.context import ContextPackage
     from smartbrain.contracts.evidence import EvidencePack
+    from smartbrain.contracts.history import MemoryChanges, UndoResult
     from smartbrain.contracts.plan import RetrievalPlan
     from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
     from smartbrain.contracts.scopes import ScopeContext, ScopeRef
@@ -34,6 +35,7 @@ _HOMES = {
     "Explanation": "smartbrain.contracts.results",
     "ForgetCheck": "smartbrain.contracts.results",
     "ForgetReceipt": "smartbrain.contracts.results",
+    "MemoryChanges": "smartbrain.contracts.history",
     "MemoryItem": "smartbrain.model",
     "MemoryType": "smartbrain.memory_types",
     "Message": "smartbrain.model",
@@ -47,6 +49,7 @@ _HOMES = {
     "ToolCall": "smartbrain.model",
     "Turn": "smartbrain.model",
     "TurnEvents": "smartbrain.contracts.turn_events",
+    "UndoResult": "smartbrain.contracts.history",
 }
 
 __all__ = [
@@ -59,6 +62,7 @@ __all__ = [
     "Explanation",
     "ForgetCheck",
     "ForgetReceipt",
+    "MemoryChanges",
     "MemoryItem",
     "MemoryType",
     "Message",
@@ -72,6 +76,7 @@ __all__ = [
     "ToolCall",
     "Turn",
     "TurnEvents",
+    "UndoResult",
 ]
 
 

@@ -92,6 +92,8 @@ class AsyncSmartBrain:
     memories = _awaitable(SmartBrain.memories)
     history = _awaitable(SmartBrain.history)
     why = _awaitable(SmartBrain.why)
+    changes = _awaitable(SmartBrain.changes)
+    undo = _awaitable(SmartBrain.undo)
     edit = _awaitable(SmartBrain.edit)
     retract = _awaitable(SmartBrain.retract)
     forget = _awaitable(SmartBrain.forget)

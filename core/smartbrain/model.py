@@ -18,7 +18,9 @@ ItemStatus = Literal["active", "superseded", "retracted"]
 ConflictRule = Literal["overwrite", "versioned", "merge"]
 Trust = Literal["user", "assistant", "tool", "resource", "system"]
 TurnStatus = Literal["open", "committed", "aborted", "pending"]
-Action = Literal["written", "skipped", "superseded", "retracted", "merged", "replayed", "masked"]
+Action = Literal[
+    "written", "skipped", "superseded", "retracted", "merged", "replayed", "masked", "restored", "unseen", "expired"
+]
 Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
 ToolStatus = Literal["ok", "error", "pending", "cancelled"]
 
@@ -134,6 +136,7 @@ class Turn(Value):
     a turn committed again with other content becomes the next revision and the older one keeps
     ``superseded_at``. ``occurred_at`` is when it was said, ``recorded_at`` when the store learnt of it.
     ``structured`` holds the structured entries and operations that came with it, so that memory can be rebuilt.
+    ``undone_at``: since when what this revision did to memory is taken back; what was said stays.
     """
 
     session_id: str
@@ -148,13 +151,17 @@ class Turn(Value):
     occurred_at: AwareDatetime
     recorded_at: AwareDatetime
     superseded_at: AwareDatetime | None = None
+    undone_at: AwareDatetime | None = None
     content_hash: str = ""
     structured: dict[str, Any] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
 
 
 class Source(Value):
-    """Where a memory item was said: a turn, a message, and the character span ``[start, end)`` in its text."""
+    """Where a memory item was said: a turn, a message, and the character span ``[start, end)`` in its text.
+
+    ``undone_at``: since when it does not count any more, because what its turn did to memory was undone.
+    """
 
     turn_id: str
     session_id: str
@@ -163,6 +170,7 @@ class Source(Value):
     quote: str | None = None
     trust: Trust = "user"
     occurred_at: AwareDatetime
+    undone_at: AwareDatetime | None = None
 
 
 class MemoryItem(Value):
@@ -170,7 +178,8 @@ class MemoryItem(Value):
 
     ``text`` begins with ``[type:key]``, then prose in the user's own language. ``confidence`` is 0..1.
     ``valid_from``/``valid_to`` bound when it was current: ``valid_to`` is set when it is superseded or
-    retracted. ``seen`` counts how often it was said, ``sources`` where (the first is where it came from).
+    retracted. ``seen`` counts how often it was said, ``sources`` where (the first is where it came from); a source
+    that was undone no longer counts.
     """
 
     id: str
@@ -200,6 +209,11 @@ class MemoryItem(Value):
     seen: int = Field(default=1, ge=1)
     last_seen_at: AwareDatetime
     sources: tuple[Source, ...] = ()
+
+    @property
+    def counting(self) -> tuple[Source, ...]:
+        """Where it was said, without what was undone since."""
+        return tuple(source for source in self.sources if source.undone_at is None)
 
     def status_at(self, as_of: datetime | None) -> ItemStatus | None:
         """The status at a moment, None if it had not been said yet; without a moment the status now."""
@@ -300,12 +314,29 @@ class ItemSighting(Value):
     text: str | None = None
 
 
+class ItemAmendment(Value):
+    """What an undo does to an item, from the moment ``at``: how it stood before is kept for those who ask as of then.
+
+    ``reopen``: it is in force again. ``without``: what that turn (session_id, turn_id) said of it no longer counts.
+    ``value`` and ``text`` are what it says now, None for what it said before.
+    """
+
+    item_id: str
+    at: AwareDatetime
+    reason: str
+    reopen: bool = False
+    without: tuple[str, str] | None = None
+    value: dict[str, Any] | None = None
+    text: str | None = None
+
+
 class Changes(Value):
     """What a commit does to memory: pure data, applied by a store in one transaction."""
 
     inserts: tuple[MemoryItem, ...] = ()
     closures: tuple[ItemClosure, ...] = ()
     sightings: tuple[ItemSighting, ...] = ()
+    amendments: tuple[ItemAmendment, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     conflicts: tuple[ConflictNote, ...] = ()
 

@@ -152,6 +152,7 @@ class EventDoc:
     occurred_at: datetime
     recorded_at: datetime
     superseded_at: datetime | None
+    undone_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,6 +474,13 @@ class Writer(Reader, Protocol):
         ...
 
     def set_turn_status(self, scope: Scope, session_id: str, turn_id: str, status: TurnStatus) -> None: ...
+
+    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime) -> None:
+        """Notes on a turn's newest revision since when what it did to memory is taken back.
+
+        Raises NotFoundError for a turn that is not stored.
+        """
+        ...
 
     def apply(self, changes: Changes, commit: CommitRecord) -> None:
         """Applies what retention decided, links and index included, and keeps the verdicts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 from smartbrain import SmartBrain
 from smartbrain.contracts.context import SLOTS
@@ -31,6 +31,10 @@ ENTRIES = (
     {"preferences": [{"scope": "ui", "name": "theme", "value": "dark", "confirmed": True}]},
     {"retractions": [{"type": "preferences", "key": "pref:ui:theme"}]},
 )
+
+
+# A story is short as it is, and telling one takes a second: shrinking it would take many minutes.
+NO_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
 def slots(package):
@@ -100,14 +104,14 @@ def told(history, config):
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=40, phases=NO_SHRINKING)
 @given(steps("say", "say", "enter", "revise", "retract", "edit"))
 def test_every_context_comes_out_again_as_it_was(history):
     told(history, WORDS_ALONE)
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
+@settings(max_examples=20, phases=NO_SHRINKING)
 @given(steps("say", "say", "say", "retract"))
 def test_every_context_found_by_meaning_comes_out_again_as_it_was(history):
     told(history, None)

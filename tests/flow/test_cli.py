@@ -399,3 +399,41 @@ def test_forget_must_be_told_whose_memory(tmp_path: Path) -> None:
     assert "--user" in failed("forget", "--db", db)
     assert "not both" in failed("forget", "--db", db, "--session", "s1", "--item", "a", "--query", "b")
     assert read("forget", "--db", db, "--session", "s1", "--yes")["counts"]["turns"] == 1
+
+
+def test_changes_and_undo_tell_what_became_of_memory(tmp_path: Path) -> None:
+    db = tmp_path / "brain.db"
+    theme = {"scope": "ui", "name": "theme", "confirmed": True}
+    with SmartBrain.open(db) as brain:
+        for day, value in ((1, "dark"), (2, "light")):
+            for user in ("ann", "ben"):
+                brain.commit_turn(
+                    "s",
+                    {"preferences": [{**theme, "value": value}]},
+                    turn_id=f"t{day}",
+                    user_id=user,
+                    occurred_at=f"2026-03-0{day}T10:00:00+00:00",
+                )
+    told = ok("changes", "--db", db, "--user", "ann", "--since", "2026-03-02", "--until", "2026-03-02")
+    assert "value: dark -> light" in told
+    assert "1 changed" in told
+    assert "nothing changed" in ok("changes", "--db", db, "--user", "ann", "--since", "2026-03-03")
+    assert "1 gained" in ok("changes", "--db", db, "--user", "ann", "--since", "2026-03-01", "--until", "2026-03-01")
+    assert "--since must be" in failed("changes", "--db", db, "--user", "ann", "--since", "yesterday")
+    assert "say which: --user ann --session s" in failed("undo", "t2", "--db", db)
+    shown = ok("undo", "t2", "--db", db, "--user", "ann", "--reason", "a slip")
+    assert "in force again: 1 memory" in shown
+    assert "was undone at" in failed("undo", "t2", "--db", db, "--user", "ann")
+    assert "no turn 'nothing'" in failed("undo", "nothing", "--db", db)
+    assert read("undo", "t1", "--db", db, "--user", "ben")["left"]
+    assert "undone" in ok("why", "smartbrain://turn/s/t2", "--db", db, "--user", "ann")
+    with SmartBrain.open(db) as brain:
+        assert [item.value["value"] for item in brain.memories(user_id="ann")] == ["dark"]
+        assert [item.value["value"] for item in brain.memories(user_id="ben")] == ["light"]
+
+
+def test_a_turn_of_a_lone_session_is_undone(tmp_path: Path) -> None:
+    db = tmp_path / "brain.db"
+    with SmartBrain.open(db) as brain:
+        brain.commit_turn("s1", {"goals": [{"name": "rest", "description": "Rest"}]}, turn_id="t1")
+    assert "taken back: 1 memory" in ok("undo", "t1", "--db", db)

@@ -270,6 +270,53 @@ def backup(
         show_backup(report)
 
 
+@app.command()
+def changes(
+    db: Db,
+    since: Annotated[str, typer.Option("--since", metavar="TIME", help="From when on: 2026-03-05, 2026-03-05T18:00.")],
+    until: Annotated[str | None, typer.Option("--until", metavar="TIME", help="Until when; default now.")] = None,
+    user: User = None,
+    session: Session = None,
+    type_name: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only memories of this type.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what memory gained, lost and changed between two moments, and why.
+
+    --json prints the MemoryChanges.
+    """
+    from smartbrain.cli.history import changes_for, show_changes
+
+    with _store(db) as (brain, storage):
+        found = changes_for(brain, storage, since=since, until=until, user=user, session=session, type_name=type_name)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        show_changes(found)
+
+
+@app.command()
+def undo(
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="The id of a turn.")],
+    db: Db,
+    user: User = None,
+    session: Session = None,
+    reason: Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; it is kept.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Take back what the commit of a turn did to memory; the turn stays as it was said.
+
+    What later turns changed is left alone, and it says why. --json prints the UndoResult.
+    """
+    from smartbrain.cli.history import show_undo, undo_for
+
+    with _store(db) as (brain, storage):
+        told = undo_for(brain, storage, turn, user=user, session=session, reason=reason)
+    if as_json:
+        print_json(told.model_dump(mode="json"))
+    else:
+        show_undo(told)
+
+
 @app.command("eval")
 def evaluate(
     folders: Annotated[

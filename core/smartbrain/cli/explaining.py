@@ -99,7 +99,8 @@ def show_explained(found: Explained) -> None:
         _memory(screen, found, found.memory)
     elif found.turn is not None:
         turn = found.turn
-        aside = f"{one_line(found.owner.name)}, {shown(turn.occurred_at)}, {turn.status}"
+        undone = f", undone {shown(turn.undone_at)}" if turn.undone_at else ""
+        aside = f"{one_line(found.owner.name)}, {shown(turn.occurred_at)}, {turn.status}{undone}"
         screen.rule(f"Turn {one_line(turn.turn_id)} of {one_line(turn.session_id)}", aside)
         show_turn(screen, turn)
         screen.rule("Verdicts", "what was kept of it, what was not, and why")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smartbrain.cli.owners import Owner, one_owner
+from smartbrain.cli.owners import one_owner, writing_place
 from smartbrain.cli.terminal import Screen, count
 from smartbrain.contracts.results import ForgetReceipt
 from smartbrain.errors import InputError
@@ -48,18 +48,7 @@ def forget_for(
     wish["everything"] = item is None and query is None and session is None
     if session is not None:
         wish["session_id"] = session
-    return brain.forget(**_place(owner), **wish, dry_run=not yes)
-
-
-def _place(owner: Owner) -> dict[str, Any]:
-    """How ``forget`` names everything the owner has."""
-    if owner.lone:
-        return {}
-    scopes = [{"type": scope.type, "id": scope.id} for scope in owner.scopes]
-    return {
-        "domain_id": owner.name,
-        "scope_context": {"read": scopes, "write": scopes, "default_write": scopes[0]},
-    }
+    return brain.forget(**writing_place(owner), **wish, dry_run=not yes)
 
 
 def show_receipt(receipt: ForgetReceipt) -> None:

@@ -41,6 +41,17 @@ class Owner:
         return f"--session {self.name}" if self.lone else f"--user {self.name}"
 
 
+def writing_place(owner: Owner) -> dict[str, Any]:
+    """How calls that change something name everything the owner has; a lone session is named by its id alone."""
+    if owner.lone:
+        return {}
+    scopes = [{"type": scope.type, "id": scope.id} for scope in owner.scopes]
+    return {
+        "domain_id": owner.name,
+        "scope_context": {"read": scopes, "write": scopes, "default_write": scopes[0]},
+    }
+
+
 @contextmanager
 def opened(target: str) -> Iterator[tuple[SmartBrain, Storage]]:
     """A brain over a store that is there already; a path that is not there is an error, never a new store."""
@@ -101,18 +112,19 @@ def newest_session(reader: Reader, owner: Owner, as_of: datetime | None) -> Sess
     return max(begun, key=lambda s: s.last_at if as_of is None else min(s.last_at, as_of), default=None)
 
 
-def moment(given: str | None) -> datetime | None:
-    """What ``--as-of`` says: a time is UTC without an offset, and a date alone means the end of that day."""
+def moment(given: str | None, option: str = "--as-of", *, of_day: time = time.max) -> datetime | None:
+    """What ``--as-of`` says: a time is UTC without an offset, and a date alone means the end of that day, or another
+    time ``of_day``."""
     if given is None:
         return None
     try:
         parsed = datetime.fromisoformat(given)
     except ValueError as error:
         raise InputError(
-            f"--as-of must be an ISO-8601 date or time (2026-03-05, 2026-03-05T18:00), got {given!r}"
+            f"{option} must be an ISO-8601 date or time (2026-03-05, 2026-03-05T18:00), got {given!r}"
         ) from (error)
     if len(given) <= len("2026-03-05"):
-        parsed = datetime.combine(parsed.date(), time.max)
+        parsed = datetime.combine(parsed.date(), of_day)
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 

@@ -20,6 +20,9 @@ _MARKS: dict[Action, tuple[str, str]] = {
     "skipped": (".", "dim"),
     "replayed": ("=", "dim"),
     "masked": ("#", "yellow"),
+    "restored": ("+", "cyan"),
+    "unseen": ("~", "cyan"),
+    "expired": ("x", "yellow"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from smartbrain.contracts.base import Contract
 from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.history import MemoryChanges, UndoResult
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.route import RouteResult
@@ -25,5 +26,7 @@ CONTRACTS: dict[str, type[Contract]] = {
     "export_report": ExportReport,
     "import_report": ImportReport,
     "backup_report": BackupReport,
+    "memory_changes": MemoryChanges,
+    "undo_result": UndoResult,
 }
 """Every exported contract by the name ``smartbrain schema`` knows it by."""

@@ -82,7 +82,15 @@ def search_events(
         support = max(support, ranked.support)
         docs = reader.event_docs(scope, ranked.ords)
         hits += [hit for hit in _hits(ranked, docs, meaning) if visible(hit.doc.occurred_at, plan)]
-    return Found(_best(hits, plan, index, limit, event_evidence), considered, support)
+    undone = {(hit.doc.session_id, hit.doc.turn_id) for hit in hits if _undone(hit.doc, plan)}
+    best = _best(hits, plan, index, limit, event_evidence)
+    marked = [e.model_copy(update={"stale": True}) if (e.ref.session_id, e.ref.turn_id) in undone else e for e in best]
+    return Found(marked, considered, support)
+
+
+def _undone(doc: EventDoc, plan: RetrievalPlan) -> bool:
+    """Whether what the turn said was taken back by then."""
+    return doc.undone_at is not None and (plan.as_of is None or doc.undone_at <= plan.as_of)
 
 
 def search_items(

@@ -11,6 +11,7 @@ from typing import Any, Self
 from smartbrain.config import BrainConfig
 from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
+from smartbrain.contracts.history import MemoryChanges, UndoResult
 from smartbrain.contracts.plan import Mode, RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.scopes import ScopeContextLike
@@ -37,6 +38,7 @@ from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, 
 from smartbrain.runtime.documents import DocumentPlanner
 from smartbrain.runtime.embedding import Embedding
 from smartbrain.runtime.forgetting import ForgetPath, Wish
+from smartbrain.runtime.history import HistoryPath
 from smartbrain.runtime.insight import Insight, Replay
 from smartbrain.runtime.reading import ReadPath, UserMessageLike
 from smartbrain.runtime.recall import recall
@@ -117,6 +119,7 @@ class SmartBrain:
         self._reading = ReadPath(self._shop, self._writing)
         self._staging = StagePath(self._shop, self._writing)
         self._insight = Insight(self._shop, self._writing, self._reading)
+        self._history = HistoryPath(self._shop, self._writing)
         self._forgetting = ForgetPath(self._shop, self._writing, self._reading)
         self._transfer = TransferPath(self._shop)
         self._closed = False
@@ -508,6 +511,52 @@ class SmartBrain:
         """
         self._check_open()
         return self._insight.why(memory_id, access_of(session_id, domain_id, scope_context, user_id))
+
+    def changes(
+        self,
+        since: datetime | str,
+        until: datetime | str | None = None,
+        *,
+        type: str | None = None,
+        session_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> MemoryChanges:
+        """What memory gained, lost and changed between two moments (``until``: now), key by key, and why.
+
+        The views are those of ``memories(as_of=…)``: a moment is when something was said. Raises InputError when
+        ``until`` is before ``since``. (``diff`` compares two composed contexts.)
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        first = aware(since, "since")
+        if first is None:
+            raise InputError("since must say from when on, got None")
+        return self._history.changes(access, first, aware(until, "until"), type)
+
+    def undo(
+        self,
+        session_id: str,
+        turn_id: str,
+        *,
+        reason: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+    ) -> UndoResult:
+        """Takes back what the commit of a turn did to memory, as a change of its own that stands in the log.
+
+        Items it added are retracted, those it replaced or took back are in force again, and what it only said again
+        counts once less. The turn stays as it was said, marked ``undone_at``. What later turns changed is left
+        alone, each item with its reason in ``left``. Of a revised turn it is the newest revision that is undone.
+
+        Raises NotFoundError for a turn these scopes do not have, ConflictError when it was undone before, InputError
+        for the turn of an undo.
+        """
+        self._check_open()
+        access = writable(access_of(session_id, domain_id, scope_context, user_id))
+        return self._history.undo(access, session_id, turn_id, reason)
 
     def edit(
         self,

@@ -38,11 +38,11 @@ class SummaryPath:
         self._shop = shop
         self._deadline = Deadline("smartbrain-summarize", most=4)
 
-    def within(self, writer: Writer, turn: Turn, changes: Changes) -> SummaryNote:
-        """The template summary, if one is due and no model is to write it."""
+    def within(self, writer: Writer, turn: Turn, changes: Changes, because: str = "") -> SummaryNote:
+        """The template summary, if one is due and no model is to write it; ``because`` makes one due in any case."""
         if self._shop.summarizer is not None:
             return SummaryNote()
-        due = self._due(writer, turn, changes)
+        due = self._due(writer, turn, changes, because)
         if due is None:
             return SummaryNote()
         refs = [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)]
@@ -56,7 +56,7 @@ class SummaryPath:
             counter=self._shop.counter,
             previous=due.previous,
         )
-        if not draft.text.strip():
+        if not draft.text.strip() and not because:
             return SummaryNote(warning="nothing to summarise; the earlier summary stays")
         return self._put(writer, turn, due, draft)
 
@@ -98,7 +98,7 @@ class SummaryPath:
         self._shop.tracker.count("summarizer_failures")
         return SummaryNote(warning=f"{why}; the earlier summary stays")
 
-    def _due(self, reader: Reader, turn: Turn, changes: Changes) -> Due | None:
+    def _due(self, reader: Reader, turn: Turn, changes: Changes, because: str = "") -> Due | None:
         policies = self._shop.config.policies
         previous = reader.summary([turn.scope], turn.session_id)
         # A revised turn that was summarised before is summarised again.
@@ -110,7 +110,7 @@ class SummaryPath:
         if characters * _TOKENS_A_CHARACTER > pressing:
             fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
             tokens = sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages)
-        trigger = should_summarize(
+        trigger = because or should_summarize(
             turns_since=turns,
             tokens_since=tokens,
             token_limit=policies.composition.token_limit,

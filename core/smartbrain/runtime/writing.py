@@ -162,6 +162,10 @@ class WritePath:
         known = WrittenBefore(load)
         return _joined(_read_by(rule, turn, known) for rule in self._shop.rules)
 
+    def commit_in(self, writer: Writer, incoming: Incoming) -> CommitResult:
+        """One turn within a transaction that is open; making its vectors is the caller's."""
+        return self._commit_in(writer, incoming, self._propose(incoming, writer))
+
     def _commit_in(self, writer: Writer, incoming: Incoming, proposals: Extraction) -> CommitResult:
         now = self._shop.clock.now()
         scope = incoming.access.default_write
@@ -178,7 +182,7 @@ class WritePath:
             if before.content_hash == turn.content_hash and before.status != "aborted":
                 return _replayed(before, commit_id, incoming.ignored, now)
             turn = turn.model_copy(update={"revision": before.revision + 1})
-        pending = self._shop.extractor is not None and turn.status == "committed"
+        pending = self._shop.extractor is not None and turn.status == "committed" and "operations" not in turn.meta
         if pending:
             turn = turn.model_copy(update={"status": "pending"})
         writer.append_turn(turn)
@@ -243,7 +247,8 @@ class WritePath:
         return changes.model_copy(update={"verdicts": verdicts})
 
     def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any]) -> Changes:
-        found = reader.items([turn.scope], ids=[operation["item_id"]], status=None)
+        scope = Scope(*operation["scope"]) if "scope" in operation else turn.scope
+        found = reader.items([scope], ids=[operation["item_id"]], status=None)
         return correct(found[0] if found else None, operation, turn, _item_ids(turn, "by hand"))
 
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
@@ -276,6 +281,10 @@ class WritePath:
         """Makes a session's summary from the turns it has now, if one is due and no model is to write it."""
         for turn in writer.turns([scope], session_id=session_id, last=1):
             self._summaries.within(writer, turn, Changes())
+
+    def summarize_anew(self, writer: Writer, turn: Turn, because: str) -> None:
+        """Makes the summary of a turn's session in any case, if no model is to write it."""
+        self._summaries.within(writer, turn, Changes(), because)
 
     def _gate(self, reader: Reader, turn: Turn, candidates: Sequence[Candidate]) -> dict[str, int]:
         keys = {c.key for c in candidates if c.type == "entities"}
@@ -573,7 +582,7 @@ def _without_the_unsaid(reader: Reader, turn: Turn, changes: Changes) -> Changes
     verdicts: list[Verdict] = []
     for item in reader.items([turn.scope], status="active"):
         only_here = item.source_turn_id == turn.turn_id and item.source_session_id == turn.session_id
-        elsewhere = any((s.session_id, s.turn_id) != (turn.session_id, turn.turn_id) for s in item.sources)
+        elsewhere = any((s.session_id, s.turn_id) != (turn.session_id, turn.turn_id) for s in item.counting)
         if not only_here or elsewhere or item.id in said_again:
             continue
         reason = f"turn {turn.turn_id} was revised and no longer says it"

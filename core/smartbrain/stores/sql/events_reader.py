@@ -26,7 +26,7 @@ _SESSIONS = (
 )
 _EVENTS = (
     "SELECT m.ord, s.session_id, t.turn_id, t.seq, t.first_ord, m.payload, t.occurred_us, t.occurred_offset,"
-    " t.recorded_us, t.recorded_offset, t.superseded_us, t.superseded_offset"
+    " t.recorded_us, t.recorded_offset, t.superseded_us, t.superseded_offset, t.undone_us"
     " FROM messages m JOIN turns t ON t.turn_pk = m.turn_pk AND t.scope_id = m.scope_id"
     f" {SESSION} WHERE m.scope_id = ? AND m.ord IN "
 )
@@ -78,7 +78,7 @@ class EventsReader(Scoped):
                 found.append((row[6], row[3], scope_id, scope, row))
         found.sort(key=lambda entry: entry[:2])
         kept = found if last is None else found[len(found) - min(last, len(found)) :]
-        return [self._whole_turn(scope_id, scope, row) for _, _, scope_id, scope, row in kept]
+        return [self._whole_turn(scope_id, scope, row, as_of) for _, _, scope_id, scope, row in kept]
 
     def _newest_rows(
         self,
@@ -104,13 +104,13 @@ class EventsReader(Scoped):
             )
         return rows
 
-    def _whole_turn(self, scope_id: int, scope: Scope, row: Row) -> Turn:
+    def _whole_turn(self, scope_id: int, scope: Scope, row: Row, as_of: datetime | None = None) -> Turn:
         first, count = row[12], row[13]
         messages = self._db.all(
             "SELECT payload FROM messages WHERE scope_id = ? AND ord >= ? AND ord < ? ORDER BY ord",
             (scope_id, first, first + count),
         )
-        return turn_from(row, scope, (payload for (payload,) in messages))
+        return turn_from(row, scope, (payload for (payload,) in messages), as_of)
 
     def turn_count(self, scopes: Sequence[Scope], session_id: str | None = None) -> int:
         count = 0
@@ -252,7 +252,7 @@ def _ref_hits(scope: Scope, row: Row) -> list[RefHit]:
 
 
 def _event_doc(scope: Scope, row: Row) -> EventDoc:
-    ordinal, session_id, turn_id, seq, first_ord, payload, *times = row
+    ordinal, session_id, turn_id, seq, first_ord, payload, *times, undone = row
     return EventDoc(
         ord=ordinal,
         scope=scope,
@@ -264,4 +264,5 @@ def _event_doc(scope: Scope, row: Row) -> EventDoc:
         occurred_at=moment(*times[:2]),
         recorded_at=moment(*times[2:4]),
         superseded_at=None if times[4] is None else moment(*times[4:]),
+        undone_at=None if undone is None else moment(undone, 0),
     )

@@ -13,7 +13,7 @@ from smartbrain.stores.indexing import Place, Placed, message_docs, message_term
 from smartbrain.stores.sql.connection import Row
 from smartbrain.stores.sql.events_reader import EventsReader
 from smartbrain.stores.sql.rows import SqlRows
-from smartbrain.stores.sql.values import message_from, pack, pack_json, stamp, turn_payload
+from smartbrain.stores.sql.values import message_from, micros, pack, pack_json, stamp, turn_payload
 from smartbrain.stores.sql.vectors import VectorsWriter
 
 _NEWEST = (
@@ -197,6 +197,16 @@ class EventsWriter(EventsReader, VectorsWriter):
             )
             session_pk = self._made_session(scope_id, scope, session_id)
             self._count(scope_id, session_pk, counts(status) - counts(newest[2]), 0, 0)
+
+    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime) -> None:
+        with self._step():
+            scope_id = self._made_scope(scope)
+            newest = self._newest(scope_id, session_id, turn_id)
+            if not newest:
+                raise NotFoundError(f"session {session_id!r} in {scope} has no turn {turn_id!r}")
+            self._db.run(
+                "UPDATE turns SET undone_us = ? WHERE scope_id = ? AND turn_pk = ?", (micros(at), scope_id, newest[0])
+            )
 
     def _newest(self, scope_id: int, session_id: str, turn_id: str) -> Row | None:
         return self._db.one(_NEWEST, (scope_id, turn_id, self._session_pk(scope_id, session_id)))

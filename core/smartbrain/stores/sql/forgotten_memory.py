@@ -15,7 +15,7 @@ from smartbrain.stores.indexing import item_terms
 from smartbrain.stores.sql.connection import Row, chunks, marks
 from smartbrain.stores.sql.memory_writer import MemoryWriter
 from smartbrain.stores.sql.rows import SqlRows
-from smartbrain.stores.sql.values import ITEM, micros
+from smartbrain.stores.sql.values import ITEM, micros, seen_by
 
 _NEVER = 1 << 62
 
@@ -175,8 +175,7 @@ class ForgottenMemory(MemoryWriter):
                 "source_turn_id": first.turn_id,
                 "source_message_id": first.message_id,
                 "source_span": first.span,
-                "seen": len(item.sources),
-                "last_seen_at": max(source.occurred_at for source in item.sources),
+                **seen_by(item.sources),
             }
         )
         moved = moved if _origin(item) == _origin(moved) else moved.model_copy(update=_times(first, item))

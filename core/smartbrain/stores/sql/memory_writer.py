@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from smartbrain.errors import ConflictError, NotFoundError
-from smartbrain.model import Changes, ItemClosure, ItemSighting, MemoryItem, Mention, Scope, Source, Summary, Turn
+from smartbrain.model import (
+    Changes,
+    ItemAmendment,
+    ItemClosure,
+    ItemSighting,
+    MemoryItem,
+    Mention,
+    Scope,
+    Source,
+    Summary,
+    Turn,
+)
 from smartbrain.ports import CommitRecord, ContextRecord
 from smartbrain.stores.index import engine
 from smartbrain.stores.indexing import item_doc, item_terms
@@ -19,6 +33,7 @@ from smartbrain.stores.sql.values import (
     micros,
     pack,
     pack_json,
+    seen_by,
     source_columns,
     stamp,
 )
@@ -53,6 +68,8 @@ class MemoryWriter(MemoryReader, VectorsWriter):
                 self._see(sighting, commit.scope)
             for closure in changes.closures:
                 self._close(closure, commit)
+            for amendment in changes.amendments:
+                self._amend(amendment, commit.scope)
             self._keep_verdicts(changes, commit)
 
     def _insert_item(self, item: MemoryItem) -> None:
@@ -97,14 +114,47 @@ class MemoryWriter(MemoryReader, VectorsWriter):
                 "text": item.text if sighting.text is None else sighting.text,
             }
         )
-        if (changed.value, changed.text, changed.confidence) != (item.value, item.text, item.confidence):
+        other = (changed.value, changed.text, changed.confidence) != (item.value, item.text, item.confidence)
+        if other or (not new and seen_at != item.last_seen_at):  # else the sources tell how it stood
             self._keep_state(scope_id, row, micros(sighting.source.occurred_at))
+        self._rewrite(scope_id, row, item, changed)
+
+    def _rewrite(self, scope_id: int, row: Row, item: MemoryItem, changed: MemoryItem) -> None:
+        """Another state of an item; where its words are others, they are indexed anew."""
         self._update_item(scope_id, row[0], changed)
         if changed.text != item.text:
             engine.remove(SqlRows(self._db, scope_id, "memory"), {row[1]: list(item_terms(item))})
             self._forget_vectors(scope_id, "memory", [row[1]])
             ordinal = self._index_item(scope_id, changed)
             self._db.run("UPDATE items SET ord = ? WHERE scope_id = ? AND item_pk = ?", (ordinal, scope_id, row[0]))
+
+    def _amend(self, amendment: ItemAmendment, scope: Scope) -> None:
+        scope_id, row, item = self._item(amendment.item_id, scope)
+        self._keep_state(scope_id, row, micros(amendment.at))
+        update: dict[str, Any] = {"reason": amendment.reason}
+        if amendment.reopen:
+            update |= {"status": "active", "valid_to": None, "closed_at": None, "superseded_by": None}
+        if amendment.without is not None:
+            update |= self._discount(scope_id, row, item.scope, amendment.without, amendment.at)
+        update |= {name: value for name in ("value", "text") if (value := getattr(amendment, name)) is not None}
+        self._rewrite(scope_id, row, item, item.model_copy(update=update))
+
+    def _discount(
+        self, scope_id: int, row: Row, scope: Scope, turn: tuple[str, str], at: datetime
+    ) -> Mapping[str, Any]:
+        """Marks what a turn said of an item as undone; how often it was said without it."""
+        for source_pk, payload in self._db.all(
+            "SELECT source_pk, payload FROM item_sources WHERE scope_id = ? AND item_pk = ? AND session_id = ?"
+            " AND turn_id = ?",
+            (scope_id, row[0], *turn),
+        ):
+            marked = {**json.loads(payload), "undone_at": at.isoformat()}
+            self._db.run(
+                "UPDATE item_sources SET payload = ? WHERE scope_id = ? AND source_pk = ?",
+                (pack_json(marked), scope_id, source_pk),
+            )
+        (item,) = self._with_sources([(scope_id, scope, row)])
+        return seen_by(item.sources) if item.sources else {}
 
     def _keep_state(self, scope_id: int, row: Row, until: int) -> None:
         """Keeps how an item stood up to a moment; nothing, if it had not been said by then."""

@@ -33,6 +33,7 @@ _TURN_COLUMNS = frozenset(
         "occurred_at",
         "recorded_at",
         "superseded_at",
+        "undone_at",
     }
 )
 _ITEM_COLUMNS = frozenset({"id", "type", "key", "status", "scope", "occurred_at", "recorded_at", "sources"})
@@ -40,7 +41,8 @@ _SOURCE_COLUMNS = frozenset({"turn_id", "session_id", "message_id", "span"})
 
 TURN = (
     "t.turn_pk, s.session_id, t.turn_id, t.seq, t.revision, t.status, t.occurred_us, t.occurred_offset,"
-    " t.recorded_us, t.recorded_offset, t.superseded_us, t.superseded_offset, t.first_ord, t.message_count, t.payload"
+    " t.recorded_us, t.recorded_offset, t.superseded_us, t.superseded_offset, t.first_ord, t.message_count, t.payload,"
+    " t.undone_us"
 )
 ITEM = (
     "item_pk, ord, id, type, key, status, occurred_us, occurred_offset, recorded_us, recorded_offset,"
@@ -101,9 +103,10 @@ def turn_payload(turn: Turn) -> str:
     return pack(turn, _TURN_COLUMNS)
 
 
-def turn_from(row: Row, scope: Scope, messages: Iterable[str]) -> Turn:
-    """The turn of a row of ``TURN`` and the payloads of its messages, in order."""
-    _, session_id, turn_id, seq, revision, status, *times, _, _, payload = row
+def turn_from(row: Row, scope: Scope, messages: Iterable[str], as_of: datetime | None = None) -> Turn:
+    """The turn of a row of ``TURN`` and the payloads of its messages, in order; what befell it after ``as_of`` is not
+    told."""
+    _, session_id, turn_id, seq, revision, status, *times, _, _, payload, undone = row
     return Turn.model_validate(
         {
             **json.loads(payload),
@@ -116,9 +119,15 @@ def turn_from(row: Row, scope: Scope, messages: Iterable[str]) -> Turn:
             "messages": [json.loads(message) for message in messages],
             "occurred_at": moment(times[0], times[1]),
             "recorded_at": moment(times[2], times[3]),
-            "superseded_at": None if times[4] is None else moment(times[4], times[5]),
+            "superseded_at": moment(times[4], times[5]) if told(times[4], as_of) else None,
+            "undone_at": moment(undone, 0) if told(undone, as_of) else None,
         }
     )
+
+
+def told(us: int | None, as_of: datetime | None) -> bool:
+    """Whether something that befell at a moment, if it did at all, is known at another."""
+    return us is not None and (as_of is None or us <= micros(as_of))
 
 
 def message_from(payload: str) -> Message:
@@ -140,13 +149,14 @@ def item_from(row: Row, scope: Scope, sources: Iterable[Source], as_of: int | No
     fields = json.loads(payload)
     shown = list(sources)
     if as_of is not None:
+        shown = [_counting_then(source, as_of) for source in shown]
         if closed_from is not None and closed_from > as_of:
             status = "active"
             for name in ("valid_to", "closed_at", "superseded_by", "reason"):
                 fields.pop(name, None)
         said = [source for source in shown if micros(source.occurred_at) <= as_of]
         if said and len(said) < len(shown):
-            fields |= {"seen": len(said), "last_seen_at": max(source.occurred_at for source in said)}
+            fields |= seen_by(said)
             shown = said
     return MemoryItem.model_validate(
         {
@@ -161,6 +171,18 @@ def item_from(row: Row, scope: Scope, sources: Iterable[Source], as_of: int | No
             "sources": shown,
         }
     )
+
+
+def seen_by(sources: Collection[Source]) -> dict[str, Any]:
+    """How often an item was said, and when last, by those of its sources that count."""
+    counting = [source for source in sources if source.undone_at is None] or sources
+    return {"seen": len(counting), "last_seen_at": max(source.occurred_at for source in counting)}
+
+
+def _counting_then(source: Source, as_of: int) -> Source:
+    if source.undone_at is None or micros(source.undone_at) <= as_of:
+        return source
+    return source.model_copy(update={"undone_at": None})
 
 
 def source_columns(source: Source) -> tuple[Any, ...]:

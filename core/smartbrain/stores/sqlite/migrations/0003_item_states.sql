@@ -17,3 +17,6 @@ CREATE INDEX item_states_by_time ON item_states (scope_id, until_us);
 -- What a past moment did not know yet, or knew in other words.
 CREATE INDEX turns_revised ON turns (scope_id, recorded_us) WHERE revision > 1;
 CREATE INDEX turns_superseded ON turns (scope_id, superseded_us) WHERE superseded_us IS NOT NULL;
+
+-- Since when what a turn did to memory is taken back; NULL while it holds.
+ALTER TABLE turns ADD COLUMN undone_us INTEGER;
