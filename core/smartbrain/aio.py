@@ -87,6 +87,7 @@ class AsyncSmartBrain:
     rebuild = _awaitable(SmartBrain.rebuild)
     compose_context = _awaitable(SmartBrain.compose_context)
     search = _awaitable(SmartBrain.search)
+    refs = _awaitable(SmartBrain.refs)
     recall_history = _awaitable(SmartBrain.recall_history)
     sessions = _awaitable(SmartBrain.sessions)
     memories = _awaitable(SmartBrain.memories)

@@ -297,8 +297,25 @@ class ObservabilityPolicy(Policy):
     max_stored_contexts: int = Field(default=1000, ge=0)
 
 
+class ResourcesPolicy(Policy):
+    """Which refs of a turn the resource client is offered (docs/resources.md).
+
+    Files only under ``roots``, links resolved; no root, no file. URLs are offered by name; only a plugged-in fetcher
+    fetches them, and what it brings has at most ``max_fetched`` characters or bytes. A client that takes longer than
+    ``offer_timeout_ms`` is not waited for, and goes on by itself.
+    """
+
+    roots: tuple[str, ...] = ()
+    offer_files: bool = True
+    offer_urls: bool = True
+    offer_artifacts: bool = True
+    max_refs: int = Field(default=20, ge=0)
+    max_fetched: int = Field(default=2_000_000, ge=0)
+    offer_timeout_ms: int = Field(default=1000, ge=1)
+
+
 class Policies(Policy):
-    """The four kinds of policy of seed 000, consolidation's own numbers, and what happens to secrets."""
+    """The four kinds of policy of seed 000, consolidation's own numbers, secrets, and what resources are offered."""
 
     retention: RetentionPolicy = RetentionPolicy()
     consolidation: ConsolidationPolicy = ConsolidationPolicy()
@@ -306,6 +323,7 @@ class Policies(Policy):
     composition: CompositionPolicy = CompositionPolicy()
     observability: ObservabilityPolicy = ObservabilityPolicy()
     secrets: SecretsPolicy = SecretsPolicy()
+    resources: ResourcesPolicy = ResourcesPolicy()
 
 
 class PostgresPolicy(Policy):

@@ -129,6 +129,20 @@ class Ref(Value):
     meta: dict[str, Any] = Field(default_factory=dict)
 
 
+class RefOutcome(Value):
+    """What became of a ref of a committed turn. ``uri`` is as the turn wrote it.
+
+    ``taken``: the resource client has it now, ``known``: it had it before, both perhaps with its ``document_id``.
+    ``offered``: the client was told and said nothing. ``withheld``: policy kept it back. ``failed``: the client did not
+    answer, or refused it.
+    """
+
+    uri: Text
+    outcome: Literal["taken", "known", "offered", "withheld", "failed"]
+    document_id: Text | None = None
+    reason: Text = ""
+
+
 class Turn(Value):
     """One turn: what the user said and all that came of it, kept whole and for ever.
 

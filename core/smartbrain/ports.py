@@ -20,6 +20,7 @@ from smartbrain.model import (
     Mention,
     Message,
     Ref,
+    RefOutcome,
     Retraction,
     Scope,
     Summary,
@@ -670,8 +671,22 @@ class ResourceClient(Protocol):
 
     def retrieve(self, plan: RetrievalPlan, *, scopes: Sequence[Scope], timeout: float) -> EvidencePack: ...
 
-    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
-        """Is told of the refs of a committed turn, best effort."""
+    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> Sequence[RefOutcome] | None:
+        """Is told of the refs of a committed turn that policy lets pass, best effort.
+
+        A file's URI is absolute and under an allowed root. ``meta["turn"]`` is the URI of the turn; ``meta["text"]`` is
+        what stands at a URL, where a fetcher brought it: a client does not fetch of its own accord. It may say what
+        became of each, by the URI it was offered.
+        """
+        ...
+
+
+@runtime_checkable
+class RefHolder(Protocol):
+    """A resource client that can tell which files and URLs it holds."""
+
+    def holds(self, uris: Sequence[str], *, scopes: Sequence[Scope]) -> Mapping[str, str]:
+        """The document id of each of these URIs that it holds for these scopes, by URI."""
         ...
 
 

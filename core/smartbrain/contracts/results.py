@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, Field
 
 from smartbrain.contracts.base import Contract
-from smartbrain.model import ConflictNote, MemoryItem, Text, Value, Verdict
+from smartbrain.model import ConflictNote, MemoryItem, Ref, RefOutcome, Text, Value, Verdict
 
 
 class MemoryWritten(Value):
@@ -30,11 +30,12 @@ class SummaryNote(Value):
 
 
 class CommitExplain(Value):
-    """Every verdict as data."""
+    """Every verdict as data; of the turn's refs, what became of them where documents are plugged in."""
 
     retention: tuple[Verdict, ...] = ()
     conflicts: tuple[ConflictNote, ...] = ()
     summary: SummaryNote = SummaryNote()
+    refs: tuple[RefOutcome, ...] = ()
 
 
 class CommitResult(Contract):
@@ -56,6 +57,16 @@ class CommitResult(Contract):
     ignored_fields: tuple[Text, ...] = ()
     warnings: tuple[Text, ...] = ()
     recorded_at: AwareDatetime
+
+
+class RefInfo(Value):
+    """A ref, the turn it came with, and its document if the resource client holds one."""
+
+    ref: Ref
+    session_id: Text
+    turn_id: Text
+    occurred_at: AwareDatetime
+    document_id: Text | None = None
 
 
 class ForgetReceipt(Contract):

@@ -13,7 +13,7 @@ from smartbrain.contracts.context import ContextPackage
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.history import MemoryChanges, UndoResult
 from smartbrain.contracts.plan import Mode, RetrievalPlan
-from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
+from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt, RefInfo
 from smartbrain.contracts.scopes import ScopeContextLike
 from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
 from smartbrain.contracts.turn_events import TurnEvents
@@ -40,8 +40,9 @@ from smartbrain.runtime.embedding import Embedding
 from smartbrain.runtime.forgetting import ForgetPath, Wish
 from smartbrain.runtime.history import HistoryPath
 from smartbrain.runtime.insight import Insight, Replay
+from smartbrain.runtime.offering import Fetcher
 from smartbrain.runtime.reading import ReadPath, UserMessageLike
-from smartbrain.runtime.recall import recall
+from smartbrain.runtime.recall import recall, refs_of
 from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.staging import StagePath
@@ -77,6 +78,7 @@ class SmartBrain:
         summarizer: Any = None,
         resources: Any = None,
         router: Router | None = None,
+        fetcher: Fetcher | None = None,
         embedder: Any = None,
         reranker: Any = None,
         types: Iterable[MemoryType] = (),
@@ -90,7 +92,8 @@ class SmartBrain:
         LlamaIndex ``BaseEmbedding`` or a function from texts to vectors (``smartbrain.semantic.as_embedder``);
         ``reranker`` what ``as_reranker`` takes. ``resources`` are documents beside memory: a client of
         ``smartbrain.resources``, or any retriever (``as_resources``); ``router`` says what a message asks of them
-        (default: rules). Raises InputError for what is neither.
+        (default: rules); ``fetcher`` brings what stands at the URLs that turns point at, for a client that keeps
+        documents. Raises InputError for what cannot be used.
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
         tracker = Tracker(settings.policies.observability.max_logs)
@@ -112,7 +115,9 @@ class SmartBrain:
             rules=(RulesExtractor(),) if rules is None else tuple(rules),
             extractor=None if extractor is None else as_extractor(extractor),
             summarizer=None if summarizer is None else as_summarizer(summarizer),
-            resources=ResourcePath(None if resources is None else as_resources(resources), tracker),
+            resources=ResourcePath(
+                None if resources is None else as_resources(resources), tracker, settings.policies.resources, fetcher
+            ),
             documents=DocumentPlanner(router, tracker),
         )
         self._writing = WritePath(self._shop)
@@ -398,6 +403,25 @@ class SmartBrain:
             raise InputError(f"k must be a positive whole number, got {k!r}")
         given = None if plan is None else RetrievalPlan.read(plan)[0]
         return self._reading.search(access, given, query=query, mode=mode, k=k, as_of=aware(as_of, "as_of"))
+
+    def refs(
+        self,
+        session_id: str | None = None,
+        *,
+        limit: int = 50,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        as_of: datetime | str | None = None,
+    ) -> list[RefInfo]:
+        """The files, URLs and artifacts that turns pointed at, newest first, at most ``limit``.
+
+        Without ``session_id`` those of all sessions of the scopes. Of each that the resource client holds now, the id
+        of its document, if the client can tell.
+        """
+        self._check_open()
+        access = access_of(session_id, domain_id, scope_context, user_id)
+        return refs_of(self._shop, access, session_id=session_id, limit=limit, as_of=aware(as_of, "as_of"))
 
     def recall_history(
         self,

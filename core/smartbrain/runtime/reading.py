@@ -30,7 +30,7 @@ from smartbrain.retrieval.semantic import Asked, without_speakers
 from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.reranking import Reranked
-from smartbrain.runtime.resources import beside_memory, ref_turns
+from smartbrain.runtime.resources import beside_memory
 from smartbrain.runtime.writing import WritePath
 from smartbrain.text.language import detect
 from smartbrain.text.terms import keywords, query_terms
@@ -313,7 +313,7 @@ class ReadPath:
         self, reader: Reader, access: Access, as_of: datetime | None, found: Retrieved, pack: EvidencePack
     ) -> tuple[Retrieved, list[Dropped]]:
         taken = {evidence.id for ranked in found.lists for evidence in ranked.evidences}
-        evidences, dropped = beside_memory(pack, taken, lambda: ref_turns(reader, access, as_of))
+        evidences, dropped = beside_memory(pack, taken, lambda: self._shop.resources.ref_turns(reader, access, as_of))
         joined = replace(
             found,
             lists=(*found.lists, RankedList("resources", "hybrid", 0, 1.0, tuple(evidences))),

@@ -1,10 +1,11 @@
-"""Past turns brought back verbatim, in their original order."""
+"""Past turns brought back verbatim, in their original order, and what they pointed at."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
 
+from smartbrain.contracts.results import RefInfo
 from smartbrain.errors import InputError
 from smartbrain.model import Access, Turn
 from smartbrain.ports import Reader
@@ -61,6 +62,28 @@ def recall(
 
 def _as_it_was(reader: Reader, access: Access, session_id: str, turn_id: str, as_of: datetime | None) -> list[Turn]:
     return reader.turns(access.read, session_id=session_id, turn_ids=[turn_id], as_of=as_of)
+
+
+def refs_of(
+    shop: Workshop, access: Access, *, session_id: str | None, limit: int, as_of: datetime | None
+) -> list[RefInfo]:
+    """What turns pointed at, newest first, each with its document if the resource client holds one."""
+    if limit < 1:
+        raise InputError(f"limit must be >= 1, got {limit}")
+    with shop.storage.read() as reader:
+        hits = reader.refs(access.read, session_id=session_id, as_of=as_of, limit=limit)
+    seconds = shop.config.policies.retrieval.resource_timeout_ms / 1000
+    held = shop.resources.document_ids(list(dict.fromkeys(hit.ref.uri for hit in hits)), access, seconds)
+    return [
+        RefInfo(
+            ref=hit.ref,
+            session_id=hit.session_id,
+            turn_id=hit.turn_id,
+            occurred_at=hit.occurred_at,
+            document_id=held.get(hit.ref.uri),
+        )
+        for hit in hits
+    ]
 
 
 def _found(

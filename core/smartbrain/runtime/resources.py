@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
+from smartbrain.config import ResourcesPolicy
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.errors import PluginError
-from smartbrain.model import Access
+from smartbrain.model import Access, Ref, RefOutcome, Scope
 from smartbrain.observability import Tracker
 from smartbrain.policies.admission import admit
-from smartbrain.ports import Reader, ResourceClient
+from smartbrain.ports import Reader, RefHolder, ResourceClient
 from smartbrain.retrieval.evidence import turn_uri
 from smartbrain.runtime.deadline import Deadline, LateError
+from smartbrain.runtime.offering import Fetcher, RefPolicy
 
 MOST_MENTIONS = 3
 """So many turns that point at one document are named with it, the newest."""
@@ -22,23 +24,33 @@ _REFS = 200
 
 
 class ResourcePath:
-    """Asks the plugged-in client. One object serves all threads; a client that hangs holds at most 8 of them."""
+    """Asks and tells the plugged-in client. One object serves all threads; a client that hangs holds 8 of them, and 4
+    more if it hangs when it is told of refs."""
 
-    def __init__(self, client: ResourceClient | None, tracker: Tracker) -> None:
-        self.client = client
+    def __init__(
+        self,
+        client: ResourceClient | None,
+        tracker: Tracker,
+        policy: ResourcesPolicy | None = None,
+        fetcher: Fetcher | None = None,
+    ) -> None:
+        self._client = client
         self._tracker = tracker
-        self._deadline = Deadline("smartbrain-resources")
+        self._policy = policy or ResourcesPolicy()
+        self._refs = RefPolicy(self._policy, fetcher)
+        self._asking = Deadline("smartbrain-resources")
+        self._telling = Deadline("smartbrain-offer", most=4)
 
     @property
     def plugged_in(self) -> bool:
-        return self.client is not None
+        return self._client is not None
 
     def ask(self, plan: RetrievalPlan, access: Access, seconds: float) -> Callable[[], EvidencePack] | None:
         """Starts the search of documents, if the plan wants one; what is returned waits for it.
 
         Whatever the client does, the answer is a pack: of a late or failed one only a warning is in it.
         """
-        client = self.client
+        client = self._client
         if client is None or not plan.resource_retrieval.enabled:
             return None
         theirs = plan.for_documents()
@@ -49,7 +61,7 @@ class ResourcePath:
                 raise PluginError(f"the client gave a {type(pack).__name__}, not an EvidencePack")
             return admit(pack, theirs, access.read)
 
-        waiting = self._deadline.start(asked, seconds)
+        waiting = self._asking.start(asked, seconds)
 
         def answer() -> EvidencePack:
             try:
@@ -62,6 +74,62 @@ class ResourcePath:
                 return EvidencePack(warnings=(f"resources failed: {type(error).__name__}: {error}"[:500],))
 
         return answer
+
+    def offer(self, refs: Sequence[Ref], scope: Scope, turn: str) -> tuple[RefOutcome, ...]:
+        """Tells the client of a turn's refs, as far as policy lets them pass; what became of each, in order.
+
+        Fetching is part of it. The caller waits ``offer_timeout_ms``; what takes longer goes on without it.
+        """
+        client = self._client
+        if client is None or not refs:
+            return ()
+
+        def told() -> tuple[RefOutcome, ...]:
+            made = self._refs.ready(refs, turn)
+            passed = [one for one in made if isinstance(one, Ref)]
+            answers = {a.uri: a for a in (client.offer(passed, scope=scope) if passed else None) or ()}
+            return tuple(
+                one if isinstance(one, RefOutcome) else _outcome(ref, answers.get(one.uri))
+                for ref, one in zip(refs, made, strict=True)
+            )
+
+        seconds = self._policy.offer_timeout_ms / 1000
+        try:
+            return self._telling.call(told, seconds)
+        except LateError:
+            self._tracker.count("resource_offer_timeouts")
+            return _failed(refs, f"the client did not answer within {seconds:g} s")
+        except Exception as error:  # noqa: BLE001 - best effort by contract: counted, never the caller's problem
+            self._tracker.count("resource_offer_failures")
+            return _failed(refs, f"{type(error).__name__}: {error}"[:300])
+
+    def document_ids(self, uris: Sequence[str], access: Access, seconds: float) -> dict[str, str]:
+        """The document id of each URI that the client holds, as far as it can tell, by the URI as it was given."""
+        client = self._client
+        if not uris or not isinstance(client, RefHolder):
+            return {}
+        holder: RefHolder = client
+        names = {uri: self._refs.file_uri(uri) or uri for uri in uris}
+        try:
+            held = self._asking.call(
+                lambda: dict(holder.holds(list(dict.fromkeys(names.values())), scopes=access.read)), seconds
+            )
+        except LateError:
+            self._tracker.count("resource_timeouts")
+            return {}
+        except Exception:  # noqa: BLE001 - as for a search: counted
+            self._tracker.count("resource_failures")
+            return {}
+        return {uri: held[name] for uri, name in names.items() if name in held}
+
+    def ref_turns(self, reader: Reader, access: Access, as_of: datetime | None) -> list[tuple[str, str]]:
+        """What turns in these scopes pointed at, with the turn, newest first; files under the roots by their URI."""
+        hits = reader.refs(access.read, as_of=as_of, limit=_REFS)
+        return [
+            (uri, turn_uri(hit.session_id, hit.turn_id))
+            for hit in hits
+            for uri in dict.fromkeys((hit.ref.uri, self._refs.file_uri(hit.ref.uri) or hit.ref.uri))
+        ]
 
 
 def beside_memory(
@@ -83,14 +151,21 @@ def beside_memory(
     return linked, [Dropped(id=e.id, reason="duplicate", detail="a memory has this id") for e in clashing]
 
 
-def ref_turns(reader: Reader, access: Access, as_of: datetime | None) -> list[tuple[str, str]]:
-    """What turns in these scopes pointed at, with the turn, newest first."""
-    hits = reader.refs(access.read, as_of=as_of, limit=_REFS)
-    return [(hit.ref.uri, turn_uri(hit.session_id, hit.turn_id)) for hit in hits]
+def _outcome(ref: Ref, answer: RefOutcome | None) -> RefOutcome:
+    """The client's word on a ref, under the URI that the turn wrote."""
+    if answer is None:
+        return RefOutcome(uri=ref.uri, outcome="offered")
+    return answer.model_copy(update={"uri": ref.uri, "reason": answer.reason[:300]})
+
+
+def _failed(refs: Sequence[Ref], reason: str) -> tuple[RefOutcome, ...]:
+    return tuple(RefOutcome(uri=ref.uri, outcome="failed", reason=reason) for ref in refs)
 
 
 def _linked(evidence: Evidence, turns: dict[str, list[str]]) -> Evidence:
-    named = turns.get(evidence.source_uri) or turns.get(evidence.document_id or "")
+    # What stands behind # says which lines.
+    names = (evidence.source_uri, evidence.source_uri.partition("#")[0], evidence.document_id or "")
+    named = next((turns[name] for name in names if name in turns), None)
     if not named:
         return evidence
     return evidence.model_copy(update={"ref": evidence.ref.model_copy(update={"mentioned_in": tuple(named)})})

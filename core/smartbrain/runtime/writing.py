@@ -38,6 +38,7 @@ from smartbrain.policies.retention import decide, subject_of
 from smartbrain.policies.secrets import guard, guard_retractions, guard_said, guard_verdicts
 from smartbrain.policies.wording import headline
 from smartbrain.ports import CommitRecord, Extraction, Extractor, OpenTurn, Reader, Staged, Writer
+from smartbrain.retrieval.evidence import turn_uri
 from smartbrain.runtime.context import Workshop, aware, filled
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.entities import mentions_in
@@ -124,7 +125,7 @@ class WritePath:
             result = self._summarize_with_model(incoming, result)
         if result.status != "replayed":
             self._shop.vectors.committed(incoming.access.write)
-        self._offer_refs(incoming, result)
+        result = self._offered(incoming, result)
         self._log(result, perf_counter() - started, incoming.access)
         return result
 
@@ -142,7 +143,11 @@ class WritePath:
                 self._shop.vectors.within(writer, scopes)
                 self._flush_contexts(writer, domains)
             self._shop.vectors.committed(scopes)
-            for incoming, result in zip(chunk, done, strict=True):
+            waits = True
+            for incoming, committed in zip(chunk, done, strict=True):
+                # A client that did not take one turn's refs is not waited for again with each of the others.
+                result = self._offered(incoming, committed) if waits else committed
+                waits = waits and not any(ref.outcome == "failed" for ref in result.explain.refs)
                 self._log(result, 0.0, incoming.access)
                 results.append(result)
                 if progress is not None:
@@ -414,14 +419,14 @@ class WritePath:
             with self._shop.storage.write() as writer:  # one for each domain: no tenant waits for another
                 self._flush_contexts(writer, {domain})
 
-    def _offer_refs(self, incoming: Incoming, result: CommitResult) -> None:
-        refs, client = incoming.events.refs, self._shop.resources.client
-        if not refs or client is None or result.status == "replayed":
-            return
-        try:
-            client.offer(refs, scope=incoming.access.default_write)
-        except Exception:  # noqa: BLE001 - best effort by contract: counted, never the caller's problem
-            self._shop.tracker.count("resource_offer_failures")
+    def _offered(self, incoming: Incoming, result: CommitResult) -> CommitResult:
+        """The result with what became of the turn's refs."""
+        refs = incoming.events.refs
+        if not refs or result.status == "replayed":
+            return result
+        turn = turn_uri(result.session_id, result.turn_id)
+        outcomes = self._shop.resources.offer(refs, incoming.access.default_write, turn)
+        return result.model_copy(update={"explain": result.explain.model_copy(update={"refs": outcomes})})
 
     def _log(self, result: CommitResult, took: float, access: Access) -> None:
         self._shop.tracker.committed(
