@@ -161,9 +161,10 @@ def test_no_document_passes_without_a_confirmed_scope_whatever_a_backend_does(
     with SmartBrain.open(resources=client_of(kind, answer, mapper_of(mapped)), config=ALWAYS) as brain:
         brain.commit_turn("monday", said("My kettle is loud."), user_id="anna")
         package = brain.compose_context("friday", ASK, user_id="anna")
+        searched = brain.search("friday", ASK, user_id="anna")
     shown = {e.snippet for e in package.evidence if e.source == "resource"}
     assert shown <= allowed
-    written = package.to_json()
+    written = package.to_json() + searched.to_json()
     for n in range(len(drawn)):
         text = f"{MARK}{n} about kettles"
         assert text in allowed or text not in written, "not even in a note"
