@@ -98,6 +98,7 @@ class AsyncSmartBrain:
     edit = _awaitable(SmartBrain.edit)
     retract = _awaitable(SmartBrain.retract)
     forget = _awaitable(SmartBrain.forget)
+    prune = _awaitable(SmartBrain.prune)
     verify_forgotten = _awaitable(SmartBrain.verify_forgotten)
     export = _awaitable(SmartBrain.export)
     import_ = _awaitable(SmartBrain.import_)

@@ -33,13 +33,36 @@ class Confidence(Policy):
     inferred: float = Field(default=0.6, ge=0.0, le=1.0)
 
 
-class RetentionPolicy(Policy):
-    """What becomes long-term memory (contracts.md §3).
+class TtlRule(Policy):
+    """How many ``days`` something is kept after it was last said; without days, for ever.
 
+    ``type`` is a memory type, or ``turns`` for the log of what was said; ``domain`` a tenant; ``scope`` a scope as
+    ``type:id``. What a rule leaves out, it does not ask for (``turns`` must be named).
+    """
+
+    type: str | None = None
+    domain: str | None = None
+    scope: str | None = None
+    days: float | None = Field(default=None, gt=0.0)
+
+    @field_validator("scope")
+    @classmethod
+    def _names_a_scope(cls, value: str | None) -> str | None:
+        if value is not None and ":" not in value:
+            raise ValueError('must be "type:id", as "global:default"')
+        return value
+
+
+class RetentionPolicy(Policy):
+    """What becomes long-term memory (contracts.md §3), and for how long.
+
+    ``ttl`` are rules of age, of which the first that fits counts (docs/history.md). What is past its time is not
+    offered any more and stays visible as ``expired`` until ``prune`` removes it; without rules everything is kept.
     ``extractor_timeout_ms``: a plugged-in extractor that takes longer is not waited for; ``catch_up`` asks it again.
     """
 
     summarize_after_turns: int = Field(default=12, ge=1)
+    ttl: tuple[TtlRule, ...] = ()
     entity_gate: EntityGate = EntityGate()
     confidence: Confidence = Confidence()
     extractor_timeout_ms: int = Field(default=30_000, ge=1)

@@ -14,7 +14,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainValidator
 from smartbrain.text.clean import dumps
 
 IdFactory = Callable[[], str]
-ItemStatus = Literal["active", "superseded", "retracted"]
+ItemStatus = Literal["active", "superseded", "retracted", "expired"]
 ConflictRule = Literal["overwrite", "versioned", "merge"]
 Trust = Literal["user", "assistant", "tool", "resource", "system"]
 TurnStatus = Literal["open", "committed", "aborted", "pending"]
@@ -192,7 +192,8 @@ class MemoryItem(Value):
 
     ``text`` begins with ``[type:key]``, then prose in the user's own language. ``confidence`` is 0..1.
     ``valid_from``/``valid_to`` bound when it was current: ``valid_to`` is set when it is superseded or
-    retracted. ``seen`` counts how often it was said, ``sources`` where (the first is where it came from); a source
+    retracted. ``expired`` is never stored: an item is shown so when it is past its time (``retention.ttl``).
+    ``seen`` counts how often it was said, ``sources`` where (the first is where it came from); a source
     that was undone no longer counts.
     """
 

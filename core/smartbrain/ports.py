@@ -242,7 +242,8 @@ class ContextRecord:
 class Doomed:
     """What is to be forgotten of some scopes: everything, whole sessions, turns, messages, items; by their ids.
 
-    Turns are (session_id, turn_id), messages (session_id, turn_id, message_id).
+    Turns are (session_id, turn_id), messages (session_id, turn_id, message_id). ``since``: stored contexts that were
+    composed from then on go, too, as they do when a turn goes.
     """
 
     everything: bool = False
@@ -250,6 +251,7 @@ class Doomed:
     turns: frozenset[tuple[str, str]] = frozenset()
     messages: frozenset[tuple[str, str, str]] = frozenset()
     items: frozenset[str] = frozenset()
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

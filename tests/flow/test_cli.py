@@ -437,3 +437,25 @@ def test_a_turn_of_a_lone_session_is_undone(tmp_path: Path) -> None:
     with SmartBrain.open(db) as brain:
         brain.commit_turn("s1", {"goals": [{"name": "rest", "description": "Rest"}]}, turn_id="t1")
     assert "taken back: 1 memory" in ok("undo", "t1", "--db", db)
+
+
+def test_prune_shows_first_and_deletes_what_is_past_its_time(tmp_path: Path) -> None:
+    db, config, empty = tmp_path / "brain.db", tmp_path / "brain.yml", tmp_path / "empty.yml"
+    config.write_text("policies:\n  retention:\n    ttl:\n      - {type: tasks, days: 30}\n")
+    empty.write_text("")
+    with SmartBrain.open(db) as brain:
+        for user in ("ann", "ben"):
+            events = {"tasks": [{"task_id": "ship", "title": "Ship it"}], "goals": [{"description": "Rest"}]}
+            brain.commit_turn("s", events, user_id=user, occurred_at="2020-01-01T10:00:00+00:00")
+        brain.commit_turn("lone", {"tasks": [{"title": "Old"}]}, occurred_at="2020-01-01T10:00:00+00:00")
+    assert "add rules under policies.retention.ttl" in failed("prune", "--db", db, "--config", empty)
+    told = ok("prune", "--db", db, "--config", config, "--user", "ann", "--dry-run")
+    assert "tasks are kept 30 days" in told
+    assert "without --dry-run" in told
+    assert "Ship it" in ok("show", "--db", db, "--user", "ann")
+    assert "Ship it" not in ok("show", "--db", db, "--user", "ann", "--config", config)
+    assert "expired" in ok("show", "--db", db, "--user", "ann", "--config", config, "--history")
+    assert "Deleted" in ok("prune", "--db", db, "--config", config, "--user", "ann")
+    receipts = read("prune", "--db", db, "--config", config)
+    assert [(one["owner"], one["counts"]["items"]) for one in receipts] == [("ann", 0), ("ben", 1), ("lone", 1)]
+    assert "Nothing is past its time" in ok("prune", "--db", db, "--config", config)

@@ -45,6 +45,7 @@ User = Annotated[
     str | None, typer.Option("--user", metavar="NAME", help="Whose memory; needed when there are several.")
 ]
 Session = Annotated[str | None, typer.Option("--session", metavar="ID", help="Which session.")]
+Config = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A brain.yml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a machine.")]
 
 
@@ -116,6 +117,7 @@ def ask(
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="TIME", help="As it was then: 2026-03-05, 2026-03-05T18:00.")
     ] = None,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Compose the context for a question and show it slot by slot.
@@ -124,7 +126,7 @@ def ask(
     """
     from smartbrain.cli.asking import compose_for, show_answer
 
-    with _store(db) as (brain, storage):
+    with _store(db, config) as (brain, storage):
         answer = compose_for(
             brain, storage, question, user=user, session=session, token_limit=limit_tokens, as_of=as_of
         )
@@ -141,13 +143,14 @@ def show(
     session: Session = None,
     type_name: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only memories of this type.")] = None,
     history: Annotated[bool, typer.Option("--history", help="Superseded and retracted memories, too.")] = False,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Show who is in a store, their sessions, what is remembered, and the newest summary."""
     from smartbrain.cli.overview import look, print_views, show_views
 
-    with _store(db) as (_, storage):
-        views = look(storage, user, session, type_name, history=history)
+    with _store(db, config) as (brain, storage):
+        views = look(brain, storage, user, session, type_name, history=history)
     if as_json:
         print_views(views)
     else:
@@ -159,12 +162,13 @@ def why(
     name: Annotated[str, typer.Argument(metavar="ID", help="A memory, a piece of evidence, a turn or a context.")],
     db: Db,
     user: User = None,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Explain one thing: the words it rests on, the verdicts, its history."""
     from smartbrain.cli.explaining import explain, print_explained, show_explained
 
-    with _store(db) as (brain, storage):
+    with _store(db, config) as (brain, storage):
         found = explain(brain, storage, name, user)
     if as_json:
         print_explained(found)
@@ -271,6 +275,28 @@ def backup(
 
 
 @app.command()
+def prune(
+    db: Db,
+    config: Annotated[Path, typer.Option("--config", metavar="FILE", help="The brain.yml with the rules of age.")],
+    user: User = None,
+    session: Session = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Delete for good what is past its time (policies.retention.ttl): of one user, or of everybody.
+
+    --json prints a ForgetReceipt for each.
+    """
+    from smartbrain.cli.pruning import prune_for, show_pruned
+
+    told = prune_for(db, config, user=user, session=session, dry_run=dry_run)
+    if as_json:
+        print_json([{"owner": owner.name, **receipt.model_dump(mode="json")} for owner, receipt in told])
+    else:
+        show_pruned(told)
+
+
+@app.command()
 def changes(
     db: Db,
     since: Annotated[str, typer.Option("--since", metavar="TIME", help="From when on: 2026-03-05, 2026-03-05T18:00.")],
@@ -278,6 +304,7 @@ def changes(
     user: User = None,
     session: Session = None,
     type_name: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only memories of this type.")] = None,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Show what memory gained, lost and changed between two moments, and why.
@@ -286,7 +313,7 @@ def changes(
     """
     from smartbrain.cli.history import changes_for, show_changes
 
-    with _store(db) as (brain, storage):
+    with _store(db, config) as (brain, storage):
         found = changes_for(brain, storage, since=since, until=until, user=user, session=session, type_name=type_name)
     if as_json:
         print_json(found.model_dump(mode="json"))
@@ -446,8 +473,8 @@ def schema(
 
 
 @contextmanager
-def _store(db: str) -> Iterator[Any]:
+def _store(db: str, config: Path | None = None) -> Iterator[Any]:
     from smartbrain.cli.owners import opened
 
-    with opened(db) as both:
+    with opened(db, config) as both:
         yield both

@@ -51,8 +51,11 @@ def forget_for(
     return brain.forget(**writing_place(owner), **wish, dry_run=not yes)
 
 
-def show_receipt(receipt: ForgetReceipt) -> None:
-    """The receipt for people."""
+_ADVICE = "Nothing was deleted. The same command with --yes deletes it; there is no way back."
+
+
+def show_receipt(receipt: ForgetReceipt, advice: str = _ADVICE) -> None:
+    """The receipt for people; ``advice`` follows one of a dry run."""
     screen = Screen()
     gone = [(name, rows) for name, rows in receipt.counts.items() if rows]
     if not gone:
@@ -68,4 +71,4 @@ def show_receipt(receipt: ForgetReceipt) -> None:
         screen.block(warning, label="!", label_style="yellow")
     screen.line()
     if receipt.dry_run:
-        screen.block("Nothing was deleted. The same command with --yes deletes it; there is no way back.")
+        screen.block(advice)

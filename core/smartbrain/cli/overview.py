@@ -15,6 +15,9 @@ from smartbrain.errors import InputError
 from smartbrain.memory_types import BUILTIN_TYPES
 from smartbrain.model import MemoryItem, Summary
 from smartbrain.ports import Reader, SessionInfo, Storage
+from smartbrain.runtime import SmartBrain
+from smartbrain.runtime.context import SystemClock
+from smartbrain.runtime.living import living
 
 _MOST_OWNERS = 20
 _MOST_SESSIONS = 10
@@ -54,11 +57,12 @@ class View:
 
 
 def look(
-    storage: Storage, user: str | None, session: str | None, type_name: str | None, *, history: bool
+    brain: SmartBrain, storage: Storage, user: str | None, session: str | None, type_name: str | None, *, history: bool
 ) -> list[View]:
     """What the options leave of a store. Raises NotFoundError for a user or session that is not there."""
     views = []
-    with storage.read() as reader:
+    with storage.read() as raw:
+        reader = living(raw, brain.config.policies.retention.ttl, SystemClock().now())
         for owner in chosen_owners(storage, user, session):
             views.append(_view(reader, owner, session, type_name, history))
     if type_name and type_name not in BUILTIN_TYPES and not any(view.items for view in views):

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any
 
+from smartbrain.config import BrainConfig
 from smartbrain.errors import InputError, NotFoundError, StoreOpenError
 from smartbrain.model import Scope
 from smartbrain.ports import Reader, SessionInfo, Storage
@@ -53,12 +54,13 @@ def writing_place(owner: Owner) -> dict[str, Any]:
 
 
 @contextmanager
-def opened(target: str) -> Iterator[tuple[SmartBrain, Storage]]:
+def opened(target: str, config: Path | None = None) -> Iterator[tuple[SmartBrain, Storage]]:
     """A brain over a store that is there already; a path that is not there is an error, never a new store."""
+    settings = BrainConfig.load(config)
     if "://" not in target and not Path(target).exists():
         raise StoreOpenError(f"there is no store at {target}")
-    storage = open_storage(target)
-    with SmartBrain(storage) as brain:
+    storage = open_storage(target, settings.store)
+    with SmartBrain(storage, config=settings) as brain:
         yield brain, storage
 
 

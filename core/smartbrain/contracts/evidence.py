@@ -135,7 +135,7 @@ class Dropped(Value):
     """Something that was found and left out, and why."""
 
     id: Text
-    reason: Literal["budget", "diversity", "duplicate", "ratio", "filter", "below_threshold"]
+    reason: Literal["budget", "diversity", "duplicate", "ratio", "filter", "below_threshold", "expired"]
     detail: Text = ""
 
 

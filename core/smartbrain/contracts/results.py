@@ -73,7 +73,8 @@ class ForgetReceipt(Contract):
     """What was deleted, by table; ``dry_run`` means that nothing was.
 
     ``counts`` holds every table, those that lost no row with 0. ``kept`` are the ids of memory items that had to do
-    with what was forgotten and stay, and why. ``warnings`` say what could not be done at once.
+    with what was forgotten and stay, and why. ``expired`` says of each item and turn that was pruned, by id, which time
+    it was past. ``warnings`` say what could not be done at once.
     """
 
     dry_run: bool = False
@@ -81,6 +82,7 @@ class ForgetReceipt(Contract):
     item_ids: tuple[Text, ...] = ()
     turn_ids: tuple[Text, ...] = ()
     kept: dict[str, Text] = Field(default_factory=dict)
+    expired: dict[str, Text] = Field(default_factory=dict)
     warnings: tuple[Text, ...] = ()
 
 

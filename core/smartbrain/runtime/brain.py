@@ -489,11 +489,12 @@ class SmartBrain:
     ) -> list[MemoryItem]:
         """Memory items, oldest first. ``"active"`` is the current view: one item a key, the newest version.
 
-        ``status=None`` gives every version, superseded and retracted ones too.
+        ``status=None`` gives every version, superseded and retracted ones too; ``"expired"`` those that are past their
+        time (``policies.retention.ttl``), which are not in the current view.
         """
         self._check_open()
         access = access_of(session_id, domain_id, scope_context, user_id)
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             found = reader.items(
                 access.read, type=type, key=key, status=status, as_of=aware(as_of, "as_of"), limit=limit
             )
@@ -650,6 +651,26 @@ class SmartBrain:
         own = session_id is not None and user_id is None and domain_id is None
         wish = Wish(session_id, turn_id, message_id, item_id, query, everything, own)
         return self._forgetting.forget(access, wish, dry_run=dry_run)
+
+    def prune(
+        self,
+        *,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        dry_run: bool = False,
+    ) -> ForgetReceipt:
+        """Deletes for good, in the scopes this call may write, what is past its time by ``policies.retention.ttl``.
+
+        Memory items go with their history and the edits by hand, whatever their status; the turns that said them stay.
+        Turns go only where a rule names them (``type: turns``), and with them what rests on them alone, as with
+        ``forget``. ``dry_run`` counts and deletes nothing; ``expired`` says of each id why. Until it is called,
+        what is past its time is only not offered any more, and shown as ``expired``.
+        """
+        self._check_open()
+        access = writable(access_of(session_id, domain_id, scope_context, user_id))
+        return self._forgetting.prune(access, dry_run=dry_run)
 
     def verify_forgotten(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -14,8 +15,9 @@ from smartbrain.errors import InputError, ScopeError
 from smartbrain.memory_types import MemoryType
 from smartbrain.model import Access, IdFactory
 from smartbrain.observability import Tracker
-from smartbrain.ports import Clock, ContextRecord, Extractor, Storage, Summarizer, TokenCounter
+from smartbrain.ports import Clock, ContextRecord, Extractor, Reader, Storage, Summarizer, TokenCounter
 from smartbrain.runtime.documents import DocumentPlanner
+from smartbrain.runtime.living import living
 from smartbrain.runtime.reranking import RerankPath
 from smartbrain.runtime.resources import ResourcePath
 from smartbrain.runtime.vectors import VectorPath
@@ -89,6 +91,16 @@ class Workshop:
     extractor: Extractor | None = None
     summarizer: Summarizer | None = None
     waiting: WaitingContexts = field(default_factory=WaitingContexts)
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A snapshot of the store in which what is past its time is expired."""
+        with self.storage.read() as reader:
+            yield self.living(reader)
+
+    def living(self, reader: Reader) -> Reader:
+        """A reader, or a writer, in which what is past its time is expired."""
+        return living(reader, self.config.policies.retention.ttl, self.clock.now())
 
 
 def access_of(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
+from smartbrain.config import TtlRule
 from smartbrain.contracts.results import ForgetCheck, ForgetReceipt
 from smartbrain.errors import InputError
 from smartbrain.model import Access, MemoryItem, Scope
+from smartbrain.policies.expiry import TURNS, cutoff, expires_at, why_expired
 from smartbrain.ports import Doomed, Forgotten, Reader, Writer
 from smartbrain.runtime.context import Workshop, filled
 from smartbrain.runtime.reading import ReadPath
@@ -18,6 +21,7 @@ from smartbrain.text.clean import searchable
 from smartbrain.text.terms import query_terms, term_counts
 
 _FOUND_BY_QUERY = 10
+_MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,17 @@ class ForgetPath:
     def forget(self, access: Access, wish: Wish, *, dry_run: bool) -> ForgetReceipt:
         """See ``SmartBrain.forget``. A dry run does everything and rolls back, so its counts are exact."""
         doomed = self._found(access._replace(read=access.write), wish.checked())
+        return self._carried_out(
+            access, lambda writer, others: self._forget_in(writer, access, doomed, others), dry_run
+        )
+
+    def prune(self, access: Access, *, dry_run: bool) -> ForgetReceipt:
+        """See ``SmartBrain.prune``."""
+        return self._carried_out(access, lambda writer, others: self._prune_in(writer, access, others), dry_run)
+
+    def _carried_out(
+        self, access: Access, forget: Callable[[Writer, Sequence[Scope]], ForgetReceipt], dry_run: bool
+    ) -> ForgetReceipt:
         others = self._shop.storage.scopes(access.domain)
         waiting = self._shop.waiting.peek({access.domain})
         keep = self._shop.config.policies.observability.max_stored_contexts
@@ -80,7 +95,7 @@ class ForgetPath:
                 for context in waiting.values():
                     if context.erasures == writer.erasures():
                         writer.put_context(context.record(), keep)
-                receipt = self._forget_in(writer, access, doomed, others)
+                receipt = forget(writer, others)
                 if dry_run:
                     raise _DryRunError(receipt.model_copy(update={"dry_run": True}))
                 self._shop.vectors.within(writer, access.write)
@@ -111,6 +126,38 @@ class ForgetPath:
             item_ids=tuple(items),
             turn_ids=tuple(dict.fromkeys(turn for one in told for _, turn in one.turns)),
             kept=remade.kept,
+        )
+
+    def _prune_in(self, writer: Writer, access: Access, others: Sequence[Scope]) -> ForgetReceipt:
+        """What is past its time: turns with all that rests on them alone, then items; other turns stay as they are."""
+        rules, now = self._shop.config.policies.retention.ttl, self._shop.clock.now()
+        old = {turn: why for scope in access.write for turn, why in _old_turns(writer, scope, rules, now)}
+        receipt = self._forget_in(writer, access, Doomed(turns=frozenset(old)), others)
+        expired = {turn_id: why for (_, turn_id), why in old.items()}
+        every = writer.items(access.write, status=None)
+        past = [item for item in every if (end := expires_at(item, rules)) is not None and end <= now]
+        if past:
+            receipt = self._without_items(writer, access, past, receipt)
+            expired |= {item.id: why_expired(item.type, item.scope, rules) for item in past}
+        return receipt.model_copy(update={"expired": expired})
+
+    def _without_items(
+        self, writer: Writer, access: Access, items: Sequence[MemoryItem], receipt: ForgetReceipt
+    ) -> ForgetReceipt:
+        """Items go, the turns that said them stay; what was done to them by hand goes with them."""
+        since = min(item.recorded_at for item in items)
+        told = [writer.forget(access.write, Doomed(items=frozenset(item.id for item in items), since=since))]
+        operations = _operations(writer, access.write, told)
+        if operations:
+            told.append(writer.forget(access.write, Doomed(turns=frozenset(operations))))
+        self._remaking.summaries(writer, {place for one in told for place in one.summaries})
+        counts = sum((Counter(one.counts) for one in told), Counter(receipt.counts))
+        return receipt.model_copy(
+            update={
+                "counts": {name: counts[name] for name in sorted(receipt.counts)},
+                "item_ids": (*receipt.item_ids, *(item.id for item in items)),
+                "turn_ids": tuple(dict.fromkeys((*receipt.turn_ids, *(turn for _, turn in operations)))),
+            }
         )
 
     # -- what is meant -------------------------------------------------------------------------------------------
@@ -201,6 +248,17 @@ def _one(found: set[tuple[str, str]], what: str, hint: str) -> set[tuple[str, st
     return found
 
 
+def _old_turns(
+    reader: Reader, scope: Scope, rules: Sequence[TtlRule], now: datetime
+) -> Iterator[tuple[tuple[str, str], str]]:
+    """The turns of a scope that are past their time, and why; what stands in the log for an undo or an edit is as old
+    as it says, too."""
+    until = cutoff(scope, rules, now)
+    if until is not None:
+        for turn in reader.turns([scope], until=until + _MOMENT):
+            yield (turn.session_id, turn.turn_id), why_expired(TURNS, scope, rules)
+
+
 def _operations(reader: Reader, scopes: Sequence[Scope], told: Sequence[Forgotten]) -> set[tuple[str, str]]:
     ids = {item.id for one in told for item in one.items}
     gone = {turn for one in told for turn in one.turns}
@@ -208,6 +266,8 @@ def _operations(reader: Reader, scopes: Sequence[Scope], told: Sequence[Forgotte
     found = set()
     for session_id, turn_id in related:
         turn = reader.turn(scopes, session_id, turn_id)
-        if turn is not None and any(op.get("item_id") in ids for op in turn.meta.get("operations", ())):
+        named = [op.get("item_id") in ids for op in turn.meta.get("operations", ())] if turn is not None else []
+        # Of an undo that did something to other items, too, only what it did to these goes (the store sees to that).
+        if turn is not None and (all(named) if "undoes" in turn.meta else any(named)) and named:
             found.add((session_id, turn_id))
     return found

@@ -34,7 +34,7 @@ class HistoryPath:
         until = until or self._shop.clock.now()
         if until < since:
             raise InputError(f"until ({until.isoformat()}) is before since ({since.isoformat()}); swap them")
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             before, after = (reader.items(access.read, type=type, as_of=moment) for moment in (since, until))
             changes = [_explained(reader, access, change, until) for change in compare_views(before, after)]
         return MemoryChanges(since=since, until=until, scopes=access.read, changes=tuple(changes))

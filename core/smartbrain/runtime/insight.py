@@ -14,7 +14,8 @@ from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.contracts.results import ContextDiff, Explanation
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ConflictError, InputError, NotFoundError
-from smartbrain.model import Access, MemoryItem, Scope
+from smartbrain.model import Access, MemoryItem, Scope, Verdict
+from smartbrain.policies.wording import headline
 from smartbrain.ports import ContextRecord, Reader
 from smartbrain.runtime.context import Workshop, filled
 from smartbrain.runtime.reading import ReadPath, Request
@@ -47,11 +48,13 @@ class Insight:
 
     def why(self, memory_id: str, access: Access) -> Explanation:
         """See ``SmartBrain.why``."""
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             item = _item(reader, access, memory_id)
             by = reader.items(access.read, ids=[item.superseded_by], status=None) if item.superseded_by else []
             replaced = reader.items(access.read, ids=item.supersedes, status=None) if item.supersedes else []
             verdicts = reader.verdicts(access.read, memory_id)
+        if item.status == "expired":
+            verdicts.append(_expired(item))
         return Explanation(
             item=item,
             quotes=tuple(dict.fromkeys(s.quote for s in item.sources if s.quote)),
@@ -77,9 +80,9 @@ class Insight:
         return self._operate(item, operation, access)
 
     def _current(self, memory_id: str, access: Access) -> MemoryItem:
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             item = _item(reader, access, memory_id)
-        if item.status != "active":
+        if item.status not in ("active", "expired"):
             raise ConflictError(f"memory {memory_id} is {item.status}; only an active one can be changed")
         if item.scope not in access.write:
             raise InputError(f"memory {memory_id} belongs to scope {item.scope}, which this call may not write")
@@ -97,7 +100,7 @@ class Insight:
         result = self._writing.commit(incoming)
         if result.memory_written.items:
             return result.memory_written.items[0]
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             return _item(reader, access, item.id)
 
     # -- again ---------------------------------------------------------------------------------------------------
@@ -108,7 +111,7 @@ class Insight:
         if record is not None and record.scope not in access.read:
             record = None
         if record is None:
-            with self._shop.storage.read() as reader:
+            with self._shop.read() as reader:
                 record = reader.context(access.read, context_id)
         if record is None:
             raise NotFoundError(f"no stored context {context_id!r} in the scopes of this call")
@@ -163,6 +166,20 @@ class Insight:
             plan=dict(plan or {}),
             slots=slots,
         )
+
+
+def _expired(item: MemoryItem) -> Verdict:
+    return Verdict(
+        subject=headline(item.type, item.value, item.language) or item.key,
+        action="expired",
+        rule="ttl",
+        reason=item.reason or "",
+        type=item.type,
+        key=item.key,
+        confidence=item.confidence,
+        trust=item.trust,
+        item_id=item.id,
+    )
 
 
 def _item(reader: Reader, access: Access, memory_id: str) -> MemoryItem:

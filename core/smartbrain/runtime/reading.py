@@ -29,6 +29,7 @@ from smartbrain.retrieval.relational import search_related
 from smartbrain.retrieval.semantic import Asked, without_speakers
 from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
+from smartbrain.runtime.living import withheld
 from smartbrain.runtime.reranking import Reranked
 from smartbrain.runtime.resources import beside_memory
 from smartbrain.runtime.writing import WritePath
@@ -122,9 +123,9 @@ class ReadPath:
         started = perf_counter()
         # Before the snapshot: what is forgotten after it must not come back from here.
         erasures = self._shop.storage.erasures()
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             # Within a named turn the package stays the same, whatever is written meanwhile: a stable prompt.
-            moment = request.turn_id or reader.generation(request.access.read)
+            moment = request.turn_id or (reader.generation(request.access.read), self._age(request))
             key = _cache_key(request, (erasures, moment))
             cached = self._cache.get(key)
             if cached is not None:
@@ -138,14 +139,18 @@ class ReadPath:
         self._log(request, plan, package, perf_counter() - started)
         return package
 
+    def _age(self, request: Request) -> datetime | None:
+        """What keeps a package apart from one of a later moment: where things age, silence changes the answer, too."""
+        return request.now if self._shop.config.policies.retention.ttl else None
+
     def run_again(self, request: Request, plan: RetrievalPlan, config: BrainConfig) -> ContextPackage:
         """The same request from a plan, under any configuration; nothing is kept of it."""
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             return self._run(reader, request, plan, self._recent(reader, request, config), config)
 
     def plan_for(self, request: Request, config: BrainConfig) -> RetrievalPlan:
         """The plan a request gets under a configuration."""
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             return self._plan(reader, request, self._recent(reader, request, config), config)[0]
 
     def _plan(
@@ -239,7 +244,7 @@ class ReadPath:
                 evidence=evidence,
                 user_message=request.user_message,
                 main_terms=keywords(text, limit=4),
-                dropped=[*clashing, *dropped, *left_out],
+                dropped=[*clashing, *dropped, *left_out, *_expired(reader)],
                 warnings=(*found.warnings, *reranked.warnings),
                 ignored=found.ignored,
                 support=found.support,
@@ -337,7 +342,7 @@ class ReadPath:
         Documents are asked too if the plan says so; a bare query asks them where memory does not cover it, one with a
         ``mode`` never.
         """
-        with self._shop.storage.read() as reader:
+        with self._shop.read() as reader:
             if plan is not None:
                 return self._search(reader, access, plan, k, documents=True)
             given = self._asked_query(reader, access, query, mode, as_of)
@@ -413,7 +418,7 @@ class ReadPath:
             generated_at=self._shop.clock.now(),
             evidences=tuple(evidence[:k]),
             support=found.support,
-            dropped=(*clashing, *dropped),
+            dropped=(*clashing, *dropped, *_expired(reader)),
             stats=PackStats(
                 candidates=found.considered,
                 returned=min(k, len(evidence)),
@@ -523,6 +528,10 @@ def _user_message(given: UserMessageLike) -> UserMessage:
     if given is None or isinstance(given, str):
         return UserMessage(content=given)
     return validate(UserMessage, {"content": list(given)})
+
+
+def _expired(reader: Reader) -> list[Dropped]:
+    return [Dropped(id=item_id, reason="expired") for item_id in withheld(reader)]
 
 
 def _asks_for_meaning(query: Query) -> bool:

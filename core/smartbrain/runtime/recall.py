@@ -30,7 +30,7 @@ def recall(
     """The turns a query finds, or those named, or those of a time; each with ``around`` neighbours of its session."""
     if around < 0 or limit < 1:
         raise InputError(f"around must be >= 0 and limit >= 1, got around={around}, limit={limit}")
-    with shop.storage.read() as reader:
+    with shop.read() as reader:
         if query is not None:
             wanted = _found(reading, reader, access, query, limit, as_of)
             turns = [t for sid, tid in wanted for t in _as_it_was(reader, access, sid, tid, as_of)]

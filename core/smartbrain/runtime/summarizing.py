@@ -123,10 +123,11 @@ class SummaryPath:
             return None
         if fresh is None:
             fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+        living = self._shop.living(reader)
         items = [
             item
             for type_ in self._shop.types
-            for item in reader.items([turn.scope], type=type_, limit=_MOST_ITEMS)
+            for item in living.items([turn.scope], type=type_, limit=_MOST_ITEMS)
             if item.type in _STANDING or item.source_session_id == turn.session_id
         ]
         return Due(trigger, previous, list(fresh), items)

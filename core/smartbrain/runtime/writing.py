@@ -368,7 +368,7 @@ class WritePath:
         erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
             turn = reader.turn([scope], session_id, turn_id)
-            known = reader.items([scope], status="active", limit=200)
+            known = self._shop.living(reader).items([scope], status="active", limit=200)
         if turn is None or turn.status != "pending":
             return Changes()
         found = self._ask_extractor(turn, known)

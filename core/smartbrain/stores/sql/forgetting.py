@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from smartbrain.model import Scope, content_hash
@@ -18,7 +19,7 @@ from smartbrain.stores.sql.connection import Row
 from smartbrain.stores.sql.events_writer import EventsWriter
 from smartbrain.stores.sql.forgotten_memory import ForgottenMemory, Gone
 from smartbrain.stores.sql.rows import SqlRows
-from smartbrain.stores.sql.values import TURN, message_from, turn_from, turn_payload
+from smartbrain.stores.sql.values import TURN, message_from, micros, turn_from, turn_payload
 
 TABLES = (
     "turns",
@@ -76,7 +77,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
             known = self._known(scopes)
             counts = Counter(dict.fromkeys(TABLES, 0))
             vectors = self._count_vectors(known)
-            gone = Gone(counts)
+            gone = Gone(counts) if doomed.since is None else Gone(counts, since=micros(doomed.since))
             for scope_id, _ in known:
                 doomed = self._with_last_messages(scope_id, doomed)
             for scope_id, scope in known:
@@ -116,7 +117,7 @@ class Forgetting(EventsWriter, ForgottenMemory):
             newest = [turn for turn in revisions if turn.current]
             if newest and all(message_from(text).id in ids for turn in newest for text in turn.messages.values()):
                 emptied.add((session_id, turn_id))
-        return Doomed(doomed.everything, doomed.sessions, doomed.turns | emptied, doomed.messages, doomed.items)
+        return replace(doomed, turns=doomed.turns | emptied)
 
     def _forget_events(self, scope_id: int, scope: Scope, doomed: Doomed, gone: Gone) -> None:
         turns = self._doomed_turns(scope_id, doomed)

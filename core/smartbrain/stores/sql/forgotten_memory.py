@@ -15,7 +15,7 @@ from smartbrain.stores.indexing import item_terms
 from smartbrain.stores.sql.connection import Row, chunks, marks
 from smartbrain.stores.sql.memory_writer import MemoryWriter
 from smartbrain.stores.sql.rows import SqlRows
-from smartbrain.stores.sql.values import ITEM, micros, seen_by
+from smartbrain.stores.sql.values import ITEM, micros, pack_json, seen_by
 
 _NEVER = 1 << 62
 
@@ -193,6 +193,24 @@ class ForgottenMemory(MemoryWriter):
                 gone.related[session_id, turn_id] = None
                 if item_id in gone.items:
                     gone.count("verdicts", self._delete("verdicts", scope_id, "verdict_pk", [pk]))
+        self._forget_operations(scope_id, gone)
+
+    def _forget_operations(self, scope_id: int, gone: Gone) -> None:
+        """What an undo did to items that are no more; it stays for the others it did something to."""
+        for part in chunks({turn for _, turn in gone.related}):
+            for pk, payload in self._db.all(
+                f"SELECT turn_pk, payload FROM turns WHERE scope_id = ? AND turn_id IN ({marks(part)})",
+                (scope_id, *part),
+            ):
+                told = json.loads(payload)
+                meta = told.get("meta") or {}
+                left = [op for op in meta.get("operations", ()) if op["item_id"] not in gone.items]
+                if "undoes" in meta and left and len(left) < len(meta["operations"]):
+                    told["meta"] = {**meta, "operations": left}
+                    self._db.run(
+                        "UPDATE turns SET payload = ? WHERE scope_id = ? AND turn_pk = ?",
+                        (pack_json(told), scope_id, pk),
+                    )
 
     def _forget_summaries(self, scope_id: int, scope: Scope, doomed: Doomed, ids: set[str], gone: Gone) -> None:
         """Those that rest on what went, and the later ones of their session, which rest on them."""
