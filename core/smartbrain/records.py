@@ -39,11 +39,19 @@ class TurnRecord(Value):
         return turn_name(self.turn.session_id, self.turn.turn_id, self.turn.revision)
 
 
+class ItemState(Value):
+    """How an item stood ``until`` a moment, before a change that its own times do not tell; without its sources."""
+
+    until: AwareDatetime
+    item: MemoryItem
+
+
 class ItemRecord(Value):
-    """One version of a memory item, with its sources."""
+    """One version of a memory item, with its sources and how it stood before, oldest change first."""
 
     kind: Literal["item"] = "item"
     item: MemoryItem
+    states: tuple[ItemState, ...] = ()
 
     @property
     def scope(self) -> Scope:

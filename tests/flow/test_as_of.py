@@ -70,6 +70,10 @@ class Story:
                     turn_id=turn.turn_id,
                     user_id="u",
                 )
+        elif what == "undo":
+            turns = [t for t in self.brain.recall_history("s1", user_id="u", limit=50) if t.undone_at is None]
+            if turns:
+                self.brain.undo("s1", turns[number % len(turns)].turn_id, user_id="u")
         elif items := self.brain.memories(user_id="u"):
             item = items[number % len(items)]
             if what == "retract":
@@ -94,8 +98,8 @@ def steps(*kinds):
     return st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=9)
 
 
-def told(history, config):
-    story = Story(config=config)
+def told(history, config, target=":memory:"):
+    story = Story(target, config)
     with story.brain:
         for step in history:
             story.step(*step)
@@ -105,7 +109,7 @@ def told(history, config):
 
 @pytest.mark.slow
 @settings(max_examples=40, phases=NO_SHRINKING)
-@given(steps("say", "say", "enter", "revise", "retract", "edit"))
+@given(steps("say", "say", "enter", "revise", "retract", "edit", "undo"))
 def test_every_context_comes_out_again_as_it_was(history):
     told(history, WORDS_ALONE)
 
@@ -115,3 +119,32 @@ def test_every_context_comes_out_again_as_it_was(history):
 @given(steps("say", "say", "say", "retract"))
 def test_every_context_found_by_meaning_comes_out_again_as_it_was(history):
     told(history, None)
+
+
+WHOLE = (
+    ("say", 0, 0),
+    ("enter", 0, 0),
+    ("say", 2, 1),
+    ("enter", 1, 1),
+    ("say", 1, 0),
+    ("revise", 0, 6),
+    ("undo", 1, 0),
+    ("edit", 1, 0),
+    ("retract", 0, 0),
+)
+
+
+def test_a_story_with_every_kind_of_change_comes_out_as_it_was():
+    told(WHOLE, WORDS_ALONE)
+
+
+def test_an_import_answers_as_of_then_as_the_store_it_came_from(tmp_path):
+    one, other = Story(config=WORDS_ALONE), Story(config=WORDS_ALONE)
+    with one.brain, other.brain:
+        for step in WHOLE:
+            one.step(*step)
+            one.ask()
+        one.brain.export(tmp_path / "all.jsonl", everything=True)
+        other.brain.import_(tmp_path / "all.jsonl", everything=True)
+        other.answers = one.answers
+        other.check()

@@ -27,7 +27,7 @@ _PLACE_BEFORE = (
 _INSERT_TURN = (
     "INSERT INTO turns (scope_id, session_pk, turn_id, revision, seq, status, occurred_us, occurred_offset,"
     " recorded_us, recorded_offset, superseded_us, superseded_offset, first_ord, message_count, segment,"
-    " segment_chars, has_refs, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " segment_chars, has_refs, payload, undone_us) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -182,6 +182,7 @@ class EventsWriter(EventsReader, VectorsWriter):
                 *times,
                 *(first_ord, len(turn.messages), place.segment, place.chars, int(bool(turn.refs))),
                 turn_payload(turn),
+                None if turn.undone_at is None else micros(turn.undone_at),
             ),
         )
         return int(made.lastrowid or 0)

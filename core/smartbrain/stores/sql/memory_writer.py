@@ -72,13 +72,16 @@ class MemoryWriter(MemoryReader, VectorsWriter):
                 self._amend(amendment, commit.scope)
             self._keep_verdicts(changes, commit)
 
-    def _insert_item(self, item: MemoryItem) -> None:
+    def _insert_item(self, item: MemoryItem, place: int | None = None) -> int:
+        """The key of a new item; it is indexed, unless it has its ``place`` in the index already."""
         scope_id = self._made_scope(item.scope)
         if self._db.one("SELECT 1 FROM items WHERE scope_id = ? AND id = ?", (scope_id, item.id)):
             raise ConflictError(f"the item {item.id!r} exists in {item.scope}")
-        made = self._db.run(_INSERT_ITEM, (scope_id, self._index_item(scope_id, item), *item_columns(item)))
+        place = self._index_item(scope_id, item) if place is None else place
+        item_pk = int(self._db.run(_INSERT_ITEM, (scope_id, place, *item_columns(item))).lastrowid or 0)
         for source in item.sources:
-            self._add_source(scope_id, int(made.lastrowid or 0), source)
+            self._add_source(scope_id, item_pk, source)
+        return item_pk
 
     def _index_item(self, scope_id: int, item: MemoryItem) -> int:
         rows = SqlRows(self._db, scope_id, "memory")

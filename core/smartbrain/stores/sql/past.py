@@ -15,7 +15,7 @@ from smartbrain.stores.indexing import item_doc, message_docs
 from smartbrain.stores.sql.connection import Row
 from smartbrain.stores.sql.rows import SqlRows
 from smartbrain.stores.sql.scoped import Scoped
-from smartbrain.stores.sql.values import ITEM, item_from, message_from, micros, moment
+from smartbrain.stores.sql.values import ITEM, as_it_stood, item_from, message_from, micros, moment
 
 _ITEM_COLUMNS = ITEM.split(", ")
 _STATES = (
@@ -52,7 +52,7 @@ class PastReader(Scoped):
             for ord_, status, closed_from, payload, now, *row in self._db.all(_STATES, (scope_id, then)):
                 known = kept.get(row[0])
                 if known is None:  # the first state that still held then
-                    stood = (row[0], ord_, *row[2:5], status, *row[6:10], closed_from, payload)
+                    stood = as_it_stood(tuple(row), ord_, status, closed_from, payload)
                     kept[row[0]] = State(stood, frozenset({now} - {ord_}))
                 else:
                     kept[row[0]] = known._replace(later=known.later | ({ord_} - {known.row[1]}))

@@ -10,6 +10,7 @@ from smartbrain.ports import OpenTurn
 from smartbrain.records import (
     GivenVerdict,
     ItemRecord,
+    ItemState,
     Name,
     OpenTurnRecord,
     Record,
@@ -21,7 +22,7 @@ from smartbrain.stores.sql.connection import Row
 from smartbrain.stores.sql.events_reader import SESSION, EventsReader
 from smartbrain.stores.sql.memory_reader import MemoryReader
 from smartbrain.stores.sql.scoped import checked
-from smartbrain.stores.sql.values import ITEM, TURN, moment, turn_from
+from smartbrain.stores.sql.values import ITEM, TURN, as_it_stood, item_from, moment, turn_from
 
 _PAGE = 128
 _TURNS = f"SELECT {TURN} FROM turns t {SESSION} WHERE t.scope_id = ?"
@@ -40,6 +41,11 @@ _VERDICTS = (
     " ORDER BY verdict_pk"
 )
 _ITEMS_AFTER = f"SELECT {ITEM} FROM items WHERE scope_id = ? AND ord > ? ORDER BY ord LIMIT ?"
+_ITEM = f"SELECT {ITEM} FROM items WHERE scope_id = ? AND id = ?"
+_STATES = (
+    "SELECT until_us, ord, status, closed_from_us, payload FROM item_states WHERE scope_id = ? AND item_pk = ?"
+    " ORDER BY state_pk"
+)
 _SUMMARIES_AFTER = (
     "SELECT session_id, version, payload FROM summaries WHERE scope_id = ? AND (session_id, version) > (?, ?)"
     " ORDER BY session_id, version LIMIT ?"
@@ -69,8 +75,8 @@ class RecordsReader(EventsReader, MemoryReader):
                 rows = self._db.all(_TURN, (scope_id, turn_id, session_id, revision))
                 return next(self._turn_records(scope_id, scope, rows), None)
             if name[0] == "item":
-                found = self.items([scope], ids=[str(name[1])], status=None)
-                return ItemRecord(item=found[0]) if found else None
+                rows = self._db.all(_ITEM, (scope_id, str(name[1])))
+                return next(self._item_records(scope_id, scope, rows), None)
             if name[0] == "summary":
                 row = self._db.one(_SUMMARY, (scope_id, *name[1:]))
                 return _summary(scope, row[0]) if row else None
@@ -109,9 +115,14 @@ class RecordsReader(EventsReader, MemoryReader):
     def _all_items(self, scope_id: int, scope: Scope) -> Iterator[ItemRecord]:
         last = -1
         while rows := self._db.all(_ITEMS_AFTER, (scope_id, last, _PAGE)):
-            for item in self._with_sources([(scope_id, scope, row) for row in rows]):
-                yield ItemRecord(item=item)
+            yield from self._item_records(scope_id, scope, rows)
             last = rows[-1][1]
+
+    def _item_records(self, scope_id: int, scope: Scope, rows: Sequence[Row]) -> Iterator[ItemRecord]:
+        items = self._with_sources([(scope_id, scope, row) for row in rows])
+        states = self._db.each(_STATES, [(scope_id, row[0]) for row in rows])
+        for row, item, stood in zip(rows, items, states, strict=True):
+            yield ItemRecord(item=item, states=tuple(_state(row, scope, state) for state in stood))
 
     def _all_summaries(self, scope_id: int, scope: Scope) -> Iterator[SummaryRecord]:
         last: tuple[str, int] = ("", 0)
@@ -124,6 +135,11 @@ def _given(row: Row) -> GivenVerdict:
     commit_id, recorded_us, payload = row
     verdict = Verdict.model_validate(json.loads(payload))
     return GivenVerdict(commit_id=commit_id, recorded_at=moment(recorded_us, 0), verdict=verdict)
+
+
+def _state(row: Row, scope: Scope, state: Row) -> ItemState:
+    until, *stood = state
+    return ItemState(until=moment(until, 0), item=item_from(as_it_stood(row, *stood), scope, ()))
 
 
 def _summary(scope: Scope, payload: str) -> SummaryRecord:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from smartbrain.errors import ConflictError
 from smartbrain.ports import Staged
 from smartbrain.records import ItemRecord, OpenTurnRecord, Record, SummaryRecord, TurnRecord, described, encode
+from smartbrain.stores.index import engine
+from smartbrain.stores.indexing import item_terms
 from smartbrain.stores.sql.events_writer import EventsWriter, counts
 from smartbrain.stores.sql.memory_writer import MemoryWriter
 from smartbrain.stores.sql.records import RecordsReader
-from smartbrain.stores.sql.values import micros, pack
+from smartbrain.stores.sql.rows import SqlRows
+from smartbrain.stores.sql.values import item_columns, micros, pack
 
 
 class Restoring(RecordsReader, EventsWriter, MemoryWriter):
@@ -26,7 +29,7 @@ class Restoring(RecordsReader, EventsWriter, MemoryWriter):
             if isinstance(record, TurnRecord):
                 self._restore_turn(record)
             elif isinstance(record, ItemRecord):
-                self._insert_item(record.item)
+                self._restore_item(record)
             elif isinstance(record, SummaryRecord):
                 self.put_summary(record.summary)
             else:
@@ -49,6 +52,23 @@ class Restoring(RecordsReader, EventsWriter, MemoryWriter):
                 for v in record.verdicts
             ),
         )
+
+    def _restore_item(self, record: ItemRecord) -> None:
+        """The item after how it stood before; the words of an earlier state have a place in the index, and are not
+        found there today."""
+        scope_id = self._made_scope(record.scope)
+        words = [state.item for state in record.states] + [record.item]
+        places: list[int] = []
+        for at, item in enumerate(words):
+            known = at > 0 and words[at - 1].text == item.text
+            places.append(places[-1] if known else self._index_item(scope_id, item))
+            if at > 0 and not known:
+                gone = {places[at - 1]: list(item_terms(words[at - 1]))}
+                engine.remove(SqlRows(self._db, scope_id, "memory"), gone)
+        item_pk = self._insert_item(record.item, places[-1])
+        for state, place in zip(record.states, places, strict=False):
+            row = (item_pk, place, *item_columns(state.item))
+            self._keep_state(scope_id, row, micros(state.until))
 
     def _restore_open_turn(self, record: OpenTurnRecord) -> None:
         place = (record.scope, record.session_id, record.turn_id)

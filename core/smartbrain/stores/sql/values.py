@@ -173,6 +173,11 @@ def item_from(row: Row, scope: Scope, sources: Iterable[Source], as_of: int | No
     )
 
 
+def as_it_stood(row: Row, ord_: int, status: str, closed_from: int | None, payload: str) -> Row:
+    """A row of ``ITEM`` with what one of its states says otherwise."""
+    return (row[0], ord_, *row[2:5], status, *row[6:10], closed_from, payload)
+
+
 def seen_by(sources: Collection[Source]) -> dict[str, Any]:
     """How often an item was said, and when last, by those of its sources that count."""
     counting = [source for source in sources if source.undone_at is None] or sources
