@@ -213,7 +213,7 @@ class DocumentsPolicy(Policy):
     """
 
     roots: tuple[str, ...] = ("docs/", "")
-    cover: float = Field(default=0.45, ge=0.0, le=1.0)
+    cover: float = Field(default=0.5, ge=0.0, le=1.0)
 
     @field_validator("roots")
     @classmethod

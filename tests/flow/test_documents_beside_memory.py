@@ -69,7 +69,7 @@ def test_documents_are_asked_where_memory_does_not_cover_a_question(make_brain, 
 
 def test_documents_are_not_asked_where_memory_covers_the_question(make_brain, library):
     client = Kept(library)
-    brain = make_brain(resources=client)
+    brain = make_brain(resources=client, config={"policies": {"retrieval": {"documents": {"cover": 0.4}}}})
     say(brain, "My dentist is Dr. Weber, near the station.")
     brain.compose_context("s2", "Who is my dentist?", **SHARED)
     brain.compose_context("s2", "Thanks!", **SHARED)

@@ -13,7 +13,7 @@ from smartbrain.config import DiversityPolicy
 from smartbrain.contracts.evidence import Evidence, Provenance, Signals
 from smartbrain.contracts.plan import Fusion, Mode, Ranking
 from smartbrain.policies.diversity import balance, diversify
-from smartbrain.policies.fusion import RankedList, fuse
+from smartbrain.policies.fusion import DOCUMENTS, RankedList, fuse, fuse_sources
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -168,3 +168,56 @@ def test_places_that_one_side_cannot_use_go_to_the_other(memories: int, document
 def test_balancing_keeps_the_order_of_the_ranking() -> None:
     ranked = [document("r0"), piece("m0"), document("r1"), piece("m1")]
     assert names(balance(ranked, policy=DiversityPolicy(), places=10)[0]) == ["r0", "m0", "r1", "m1"]
+
+
+# -- memory beside documents -------------------------------------------------------------------------------------------
+
+
+def from_documents(*pieces: Evidence) -> RankedList:
+    return RankedList(DOCUMENTS, "hybrid", 0, 1.0, pieces)
+
+
+def across(*lists: RankedList, query: str = "refund limit") -> list[str]:
+    return names(fuse_sources(lists, Ranking(), query)[0])
+
+
+def test_memory_and_documents_take_turns_however_many_lists_memory_brought() -> None:
+    said = [piece(name) for name in ("m1", "m2", "m3")]
+    theirs = from_documents(document("d1"), document("d2"))
+    assert across(listed(*said), theirs) == ["m1", "d1", "m2", "d2", "m3"]
+    assert across(listed(*said), listed(*said), listed(*said), theirs) == ["m1", "d1", "m2", "d2", "m3"]
+
+
+def test_of_equal_places_the_side_goes_first_that_holds_more_of_the_question() -> None:
+    answer = document("d2").model_copy(update={"snippet": "The limit of a refund is ten."})
+    theirs = from_documents(document("d1"), answer)
+    assert across(listed(piece("m1", occurred_at=datetime(2026, 1, 1, tzinfo=UTC)), piece("m2")), theirs) == [
+        "d1",
+        "m1",
+        "d2",
+        "m2",
+    ]
+    mine = listed(piece("m1", snippet="My refund is over the limit."), piece("m2"))
+    assert across(mine, theirs) == ["m1", "d1", "m2", "d2"]
+
+
+def test_the_side_that_leads_gains_no_place_but_among_equals() -> None:
+    long = [document(f"d{n}").model_copy(update={"snippet": f"limit of refund {n}"}) for n in range(30)]
+    order = across(listed(*(piece(f"m{n}") for n in range(30))), from_documents(*long))
+    assert order == [f"{side}{n}" for n in range(30) for side in "dm"]
+
+
+def test_one_side_alone_is_fused_as_ever() -> None:
+    lists = [listed(piece("a"), piece("b")), listed(piece("b"))]
+    assert fuse_sources(lists, Ranking(), "x") == fuse(lists, Ranking())
+    assert fuse_sources([*lists, from_documents()], Ranking(), "x")[0] == fuse(lists, Ranking())[0]
+
+
+@pytest.mark.parametrize("method", ["rrf", "weighted_sum", "none"])
+def test_every_method_keeps_all_evidence_of_both_sides_once_and_scores_in_order(method: str) -> None:
+    lists = [listed(piece("a"), piece("b")), listed(piece("b")), from_documents(document("d"), document("e"))]
+    ranked = fuse_sources(lists, Ranking(fusion=Fusion(method=method)), "words of d")[0]
+    assert sorted(names(ranked)) == ["a", "b", "d", "e"]
+    scores = [one.signals.score or 0.0 for one in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= score <= 1.0 for score in scores)

@@ -7,6 +7,13 @@ from dataclasses import dataclass
 
 from smartbrain.contracts.evidence import Dropped, Evidence
 from smartbrain.contracts.plan import Fusion, Mode, Ranking
+from smartbrain.text.terms import asked_terms, term_counts
+
+DOCUMENTS = "resources"
+"""The source of lists that did not come from memory."""
+
+_HAIR = 1e-6
+"""Decides between equal places and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,38 @@ def fuse(lists: Sequence[RankedList], ranking: Ranking) -> tuple[list[Evidence],
         shown = min(shown, share * near.get(evidence.id, 1.0))
         out.append(_scored(found[evidence.id], shown, scores[evidence.id] if near else None))
     return out, dropped
+
+
+def fuse_sources(lists: Sequence[RankedList], ranking: Ranking, query: str) -> tuple[list[Evidence], list[Dropped]]:
+    """Memory and documents in one order, each counting once, however many lists it brought.
+
+    Each side is fused by itself, then the two by their places. Which of two equal places goes first, the question
+    decides: the side whose best three hold more of its words. Without that, a stray memory would stand above the
+    document that answers, for only memories have a date, and the number of queries memory was asked by would count.
+    """
+    documents = [ranked for ranked in lists if ranked.source == DOCUMENTS]
+    memory = [ranked for ranked in lists if ranked.source != DOCUMENTS]
+    if not any(ranked.evidences for ranked in documents) or not any(ranked.evidences for ranked in memory):
+        return fuse(lists, ranking)
+    mine, dropped = fuse(memory, ranking)
+    theirs, dropped_too = fuse(documents, ranking)
+    asked = frozenset(asked_terms(query))
+    lead = _held(theirs, asked) > _held(mine, asked)
+    sides = [_side("memory", memory, mine, lead=not lead), _side(DOCUMENTS, documents, theirs, lead=lead)]
+    even = ranking.model_copy(update={"fusion": ranking.fusion.model_copy(update={"weights": {}})})
+    ranked, dropped_last = fuse(sorted(sides, key=lambda side: -side.weight), even)
+    return ranked, [*dropped, *dropped_too, *dropped_last]
+
+
+def _side(source: str, lists: Sequence[RankedList], ranked: Sequence[Evidence], *, lead: bool) -> RankedList:
+    return RankedList(source, lists[0].mode, 0, 1.0 + (_HAIR if lead else 0.0), tuple(ranked))
+
+
+def _held(ranked: Sequence[Evidence], asked: frozenset[str]) -> float:
+    """The share of the asked words that the best of the first three holds."""
+    if not asked:
+        return 0.0
+    return max(len(asked & term_counts(f"{e.title}\n{e.snippet}").keys()) / len(asked) for e in ranked[:3])
 
 
 def _nearness(lists: Sequence[RankedList]) -> dict[str, float]:

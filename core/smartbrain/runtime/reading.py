@@ -21,7 +21,7 @@ from smartbrain.model import Access, Scope, Turn, message_text
 from smartbrain.policies.composition import Ingredients, compose
 from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
-from smartbrain.policies.fusion import RankedList, fuse
+from smartbrain.policies.fusion import DOCUMENTS, RankedList, fuse_sources
 from smartbrain.policies.planning import PlanningInput, asked_part, make_plan, without_cover
 from smartbrain.ports import ContextRecord, Reader
 from smartbrain.retrieval.exact import search_memory
@@ -213,7 +213,7 @@ class ReadPath:
         clashing: list[Dropped] = []
         if waiting is not None:
             found, clashing = self._with_resources(reader, request.access, request.as_of, found, waiting())
-        ranked, dropped = fuse(found.lists, plan.ranking)
+        ranked, dropped = fuse_sources(found.lists, plan.ranking, plan.queries[0].text)
         reranked = self._reranked(ranked, plan, config)
         recent_ids = {(t.session_id, t.turn_id) for t in recent}
         evidence, left_out = _spread(reranked.evidences, plan, config, recent_ids)
@@ -321,7 +321,7 @@ class ReadPath:
         evidences, dropped = beside_memory(pack, taken, lambda: self._shop.resources.ref_turns(reader, access, as_of))
         joined = replace(
             found,
-            lists=(*found.lists, RankedList("resources", "hybrid", 0, 1.0, tuple(evidences))),
+            lists=(*found.lists, RankedList(DOCUMENTS, "hybrid", 0, 1.0, tuple(evidences))),
             warnings=(*found.warnings, *pack.warnings),
             ignored=(*found.ignored, *pack.explain.ignored_fields),
         )
@@ -408,7 +408,7 @@ class ReadPath:
         clashing: list[Dropped] = []
         if waiting is not None:
             found, clashing = self._with_resources(reader, access, plan.as_of, found, waiting())
-        ranked, dropped = fuse(found.lists, plan.ranking)
+        ranked, dropped = fuse_sources(found.lists, plan.ranking, plan.queries[0].text)
         reranked = self._reranked(ranked, plan, config)
         evidence = reranked.evidences
         return EvidencePack(
