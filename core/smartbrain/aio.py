@@ -102,6 +102,7 @@ class AsyncSmartBrain:
     verify_forgotten = _awaitable(SmartBrain.verify_forgotten)
     export = _awaitable(SmartBrain.export)
     import_ = _awaitable(SmartBrain.import_)
+    import_chats = _awaitable(SmartBrain.import_chats)
     backup = _awaitable(SmartBrain.backup)
     diagnostics = _awaitable(SmartBrain.diagnostics)
     replay = _awaitable(SmartBrain.replay)

@@ -115,3 +115,22 @@ def test_what_is_wrong_is_said_in_one_line(db: Path, tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-1])
     assert "truncated" in failed("import", file, "--db", tmp_path / "new.db")
     assert "cannot read" in failed("import", tmp_path / "no.jsonl", "--db", tmp_path / "new.db")
+
+
+def test_chats_are_imported_for_a_user_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    said = [
+        {"role": "user", "content": "I live in Graz.", "created_at": "2024-05-01T09:00:00Z"},
+        {"role": "narrator", "content": "x"},
+        {"role": "assistant", "content": "Nice."},
+    ]
+    file.write_text(json.dumps({"id": "one", "messages": said}))
+    db = tmp_path / "brain.db"
+    assert "--user NAME" in failed("import", file, "--db", db)
+    assert "no format" in failed("import", file, "--db", db, "--user", "ann", "--format", "fax")
+    told = ok("import", file, "--db", db, "--user", "ann")
+    assert "(openai): 1 chat, 1 turn, 2 messages" in told
+    assert "left out: 1 × message of role 'narrator'" in told
+    done = read("import", file, "--db", db, "--user", "ann", "--format", "openai")
+    assert (done["new"], done["unchanged"]) == (0, 1)
+    assert "Graz" in ok("show", "--db", db, "--user", "ann")

@@ -232,25 +232,35 @@ def export_command(
 
 @app.command("import")
 def import_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of SmartBrain.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of SmartBrain, or chats of other programs.")],
     db: Db,
-    user: User = None,
+    user: Annotated[
+        str | None, typer.Option("--user", metavar="NAME", help="Whose memory chats become; of an export, only theirs.")
+    ] = None,
     scope: Scopes = None,
+    format_name: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="chatgpt, claude, openai, langchain, llamaindex, mem0."),
+    ] = None,
+    owner: Annotated[
+        str | None, typer.Option("--owner", metavar="NAME", help="Whose chats, in a file of several people's.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Take an export into a store: of a user, of some scopes, or all of it.
+    """Take a file into a store: an export of SmartBrain, or chats of ChatGPT, Claude and others, with their own times.
 
     The whole file is checked first. Importing again adds nothing, so an import that broke off is simply started again.
     """
-    from smartbrain.cli.transferring import import_from, show_import
-    from smartbrain.runtime import SmartBrain
+    from smartbrain.cli.transferring import import_from, show_chats, show_import
+    from smartbrain.contracts.transfers import ImportReport
 
-    with SmartBrain.open(db) as brain:
-        report = import_from(brain, file, user=user, scopes=scope or [])
+    report = import_from(db, file, user=user, scopes=scope or [], format=format_name, owner=owner)
     if as_json:
         print_json(report.model_dump(mode="json"))
-    else:
+    elif isinstance(report, ImportReport):
         show_import(report)
+    else:
+        show_chats(report, db, user or "")
 
 
 @app.command()

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from smartbrain.cli.owners import one_owner
-from smartbrain.cli.terminal import Screen, count, progress
-from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
+from smartbrain.cli.terminal import Screen, count, one_line, progress
+from smartbrain.contracts.transfers import BackupReport, ChatImportReport, ExportReport, ImportReport
 from smartbrain.errors import InputError, NotFoundError
 from smartbrain.model import Scope
 from smartbrain.ports import Storage
 from smartbrain.runtime import SmartBrain
-from smartbrain.transfer.export_file import scopes_of
+from smartbrain.transfer.export_file import header, scopes_of
 
 _NAMES = {"turn": ("turn", "turns"), "item": ("memory", "memories"), "summary": ("summary", "summaries")}
 _NAMES["open_turn"] = ("open turn", "open turns")
@@ -32,19 +33,29 @@ def export_to(
         return brain.export(file, **(place or {"everything": True}), overwrite=overwrite, on_progress=tell)
 
 
-def import_from(brain: SmartBrain, file: Path, *, user: str | None, scopes: Sequence[str]) -> ImportReport:
-    """Imports an export: what it has of a user or of some scopes, or everything."""
-    place: dict[str, Any] = {}
-    if user is not None or scopes:
-        try:
-            with file.open("rb") as stream:
-                found = scopes_of(stream, str(file))
-        except OSError as error:
-            raise InputError(f"cannot read {file}: {error.strerror or error}") from error
-        place = _place(found, user, scopes)
-        if not place:
-            raise NotFoundError(f"{file} holds nothing of the user {user!r}; it has {_some(found)}")
-    with _watched(file, "importing bytes") as tell:
+def import_from(
+    db: str, file: Path, *, user: str | None, scopes: Sequence[str], format: str | None, owner: str | None
+) -> ImportReport | ChatImportReport:
+    """Imports an export (what it has of a user or of some scopes, or everything), or chats as a user's."""
+    try:
+        with file.open("rb") as stream:
+            exported = format is None and header(stream.readline(4096)) is not None
+            stream.seek(0)
+            found = scopes_of(stream, str(file)) if exported and (user is not None or scopes) else set()
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror or error}") from error
+    if exported:
+        return _import_export(db, file, _place(found, user, scopes), user, found)
+    if user is None or scopes:
+        raise InputError("say whose memory the chats become: --user NAME (an export of SmartBrain needs none)")
+    with SmartBrain.open(db) as brain, _watched(file, "importing turns") as tell:
+        return brain.import_chats(file, format=format, owner=owner, user_id=user, on_progress=tell)
+
+
+def _import_export(db: str, file: Path, place: dict[str, Any], user: str | None, found: set[Scope]) -> ImportReport:
+    if user is not None and not place:
+        raise NotFoundError(f"{file} holds nothing of the user {user!r}; it has {_some(found)}")
+    with SmartBrain.open(db) as brain, _watched(file, "importing bytes") as tell:
         return brain.import_(file, **(place or {"everything": True}), on_progress=tell)
 
 
@@ -67,6 +78,21 @@ def show_import(report: ImportReport) -> None:
     screen.block(f"{sum(report.new.values()):,} new, {report.unchanged:,} already there", indent=2)
     if report.left_out:
         screen.block(f"{count(report.left_out, 'record')} of other scopes left out", indent=2)
+
+
+def show_chats(report: ChatImportReport, db: str, user: str) -> None:
+    """The summary for people, and everything that was left out."""
+    screen = Screen()
+    parts = (count(report.chats, "chat"), count(report.turns, "turn"), count(report.messages, "message"))
+    screen.block(f"{report.path} ({report.format}): {', '.join(parts)}")
+    done = f"{report.new:,} new, {report.revised:,} revised, {report.unchanged:,} already there"
+    screen.block(f"{done}; {count(report.memories_written, 'memory', 'memories')} written", indent=2)
+    if report.untimed:
+        screen.block(f"{count(report.untimed, 'turn')} without a time got the time of the import", indent=2)
+    for reason, often in report.skipped.items():
+        screen.block(f"left out: {often:,} × {reason}", indent=2, label="!", label_style="yellow")
+    command = shlex.join(["smartbrain", "ask", "--db", db, "--user", user])
+    screen.line(f'  now ask: {one_line(command)} "…"')
 
 
 def show_backup(report: BackupReport) -> None:

@@ -9,7 +9,7 @@ from smartbrain.contracts.history import MemoryChanges, UndoResult
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt
 from smartbrain.contracts.route import RouteResult
-from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
+from smartbrain.contracts.transfers import BackupReport, ChatImportReport, ExportReport, ImportReport
 from smartbrain.contracts.turn_events import TurnEvents
 
 CONTRACTS: dict[str, type[Contract]] = {
@@ -25,6 +25,7 @@ CONTRACTS: dict[str, type[Contract]] = {
     "context_diff": ContextDiff,
     "export_report": ExportReport,
     "import_report": ImportReport,
+    "chat_import_report": ChatImportReport,
     "backup_report": BackupReport,
     "memory_changes": MemoryChanges,
     "undo_result": UndoResult,

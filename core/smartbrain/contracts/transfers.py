@@ -30,6 +30,24 @@ class ImportReport(Contract):
     left_out: int = 0
 
 
+class ChatImportReport(Contract):
+    """What an import of chats did. ``turns`` are all in the file: ``new`` here, ``revised`` (here with other content
+    until now) or ``unchanged``. ``untimed``: the file tells no time for so many turns, they got the import's own.
+    ``skipped`` says what was left out, how often, and why."""
+
+    path: Text
+    format: Text
+    chats: int = 0
+    turns: int = 0
+    messages: int = 0
+    new: int = 0
+    revised: int = 0
+    unchanged: int = 0
+    memories_written: int = 0
+    untimed: int = 0
+    skipped: dict[str, int] = Field(default_factory=dict)
+
+
 class BackupReport(Contract):
     """A backup that was made: a ``store`` that can be opened as it is, or an ``export`` that can be imported."""
 

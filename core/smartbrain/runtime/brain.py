@@ -15,7 +15,7 @@ from smartbrain.contracts.history import MemoryChanges, UndoResult
 from smartbrain.contracts.plan import Mode, RetrievalPlan
 from smartbrain.contracts.results import CommitResult, ContextDiff, Explanation, ForgetCheck, ForgetReceipt, RefInfo
 from smartbrain.contracts.scopes import ScopeContextLike
-from smartbrain.contracts.transfers import BackupReport, ExportReport, ImportReport
+from smartbrain.contracts.transfers import BackupReport, ChatImportReport, ExportReport, ImportReport
 from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
 from smartbrain.extraction import as_extractor, as_summarizer
@@ -34,6 +34,7 @@ from smartbrain.ports import (
     TokenCounter,
 )
 from smartbrain.resources import as_resources
+from smartbrain.runtime.chat_import import ChatImport
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
 from smartbrain.runtime.documents import DocumentPlanner
 from smartbrain.runtime.embedding import Embedding
@@ -127,6 +128,7 @@ class SmartBrain:
         self._history = HistoryPath(self._shop, self._writing)
         self._forgetting = ForgetPath(self._shop, self._writing, self._reading)
         self._transfer = TransferPath(self._shop)
+        self._chats = ChatImport(self._writing)
         self._closed = False
         # What an earlier process left undone, or did with another embedder.
         self._shop.vectors.wake()
@@ -745,6 +747,34 @@ class SmartBrain:
             return self._transfer.import_(Path(path), lambda _: True, on_progress)
         mine = frozenset(writable(scopes).write)
         return self._transfer.import_(Path(path), mine.__contains__, on_progress)
+
+    def import_chats(
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,
+        owner: str | None = None,
+        domain_id: str | None = None,
+        scope_context: ScopeContextLike | None = None,
+        user_id: str | None = None,
+        on_progress: Progress | None = None,
+    ) -> ChatImportReport:
+        """Commits chats that other programs exported, as turns of the user (or domain) that is named.
+
+        ``format`` is ``chatgpt``, ``claude``, ``openai`` (messages with roles, as JSON or JSON lines), ``langchain``,
+        ``llamaindex`` or ``mem0``; without it the file's content tells. A zip archive with a ``conversations.json`` is
+        read, too. Each chat is a session ``format:id``, each question with its answer a turn at its own time, tool
+        calls with their results. Ids are stable: importing again adds nothing, and a longer file adds what is new.
+        ``owner`` says whose chats are meant in a file of several people's. ``on_progress`` is told turns done, and of
+        how many.
+
+        The whole file is read and checked before anything is written. Raises ScopeError without a user or domain,
+        InputError for what cannot be read, or is of several people; what a format's parser does not know is counted in
+        ``skipped``.
+        """
+        self._check_open()
+        access = writable(access_of(None, domain_id, scope_context, user_id))
+        return self._chats.run(Path(path), access, format=format, owner=owner, on_progress=on_progress)
 
     def backup(self, path: str | Path, *, overwrite: bool = False, on_progress: Progress | None = None) -> BackupReport:
         """Copies the whole store to one new file, as it is at one moment, while others go on writing.
