@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from smartbrain.errors import InputError
+from smartbrain.errors import InputError, MissingExtraError
 from smartbrain.model import Scope
 from smartbrain.resources.library.building import build
 from smartbrain.resources.library.drafts import BUILDER_ID
@@ -168,7 +168,7 @@ class Adding:
             path = f"{self._place.under}{name}"
             try:
                 document = self._read(path, file)
-            except InputError as error:
+            except (InputError, MissingExtraError) as error:
                 self._report.refused.append(Refused(printable_name(path), str(error)))
             else:
                 seen.add(path)

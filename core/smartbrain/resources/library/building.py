@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from smartbrain.resources.library.catalog import abstract_of, catalog_entry, title_of
 from smartbrain.resources.library.chunking import Chunk, chunks, placed
 from smartbrain.resources.library.dangers import addresses_a_model
-from smartbrain.resources.library.drafts import LABEL, Draft
+from smartbrain.resources.library.drafts import LABEL, PAGE, Draft
 from smartbrain.resources.library.entities import entities
 from smartbrain.resources.library.facts import facts
 from smartbrain.resources.library.relations import relations
@@ -52,6 +53,8 @@ def build(parsed: Parsed, path: str, limits: Limits) -> Built:
     drafts = [*cut, catalog_entry(parsed, path, title, abstract, language)]
     for layer in layers:
         drafts += islice(layer, limits.entries)
+    if parsed.pages:
+        drafts = [_paged(draft, parsed.pages) for draft in drafts]
     if suspicious:
         drafts = [_labelled(draft) for draft in drafts]
     labels = (*parsed.labels, *((LABEL_INSTRUCTIONS,) if suspicious else ()))
@@ -79,6 +82,10 @@ def _language(text: str, around: str) -> str:
 
 
 _GLANCE = 600
+
+
+def _paged(draft: Draft, pages: Sequence[int]) -> Draft:
+    return replace(draft, metadata={**draft.metadata, PAGE: str(bisect_right(pages, draft.start))})
 
 
 def _labelled(draft: Draft) -> Draft:

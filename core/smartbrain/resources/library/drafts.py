@@ -60,3 +60,6 @@ def _heading_terms(heading: tuple[str, ...]) -> Mapping[str, int]:
 
 LABEL = "label"
 """The key of an entry's own label in its metadata."""
+
+PAGE = "page"
+"""The key of the page an entry begins on."""

@@ -45,6 +45,11 @@ def entities(parsed: Parsed, blocks: Sequence[Placed], title: str, abstract: str
     where = Line("", start.start if start else 0, start.line if start else 1)
     for name, kind in _said(parsed.metadata, title):
         things.setdefault(name.casefold(), _Thing(name, kind, where, (), abstract, times=1 << 20))
+    for fact in parsed.facts:
+        for found in ENDPOINT.finditer(fact.text):
+            line = Line(parsed.text[fact.start : fact.end], fact.start, fact.line)
+            thing = _Thing(f"{found[1]} {found[2].rstrip('.:')}", "endpoint", line, (), clip(fact.text, _MOST_SHOWN))
+            things.setdefault(thing.name.casefold(), thing)
     for item in blocks:
         for thing in _of_block(item):
             known = things.setdefault(thing.name.casefold(), thing)

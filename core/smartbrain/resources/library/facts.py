@@ -95,4 +95,4 @@ def _rows(lines: Sequence[Line]) -> Iterator[tuple[Line, str, str]]:
 
 
 def _cells(line: str) -> list[str]:
-    return [plain(cell) for cell in _CELL.split(line.strip().strip("|"))]
+    return [plain(cell.replace("\\|", "|")) for cell in _CELL.split(line.strip().strip("|"))]

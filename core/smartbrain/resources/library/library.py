@@ -138,12 +138,13 @@ class Library:
     ) -> AddReport:
         """Takes in a text under a path of the caller's choice ("notes/plan.md"), in place of what was there.
 
-        It is read as its ending says, or as ``format``. Raises InputError for an empty text or a path that is none.
+        It is read as its ending says, or as ``format``. Raises InputError for an empty text or a path that is none, and
+        MissingExtraError for HTML without the extra ``library``.
         """
         path = checked_path(path)
         where, own, at = scope or self._scope, dict(metadata or {}), micros(self._now())
         known = Known(path, "", TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
-        parsed = parse_text(clean(text), (), format or format_of(path), self._limits)
+        parsed = parse_text(clean(text), (), path, format or format_of(path), self._limits)
         document = incoming(parsed, known, at, at, where, own, self._limits)
         with self._writing() as shelf:
             scope_id = shelf.scope_id(where)

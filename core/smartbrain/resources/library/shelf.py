@@ -14,7 +14,7 @@ from smartbrain.model import Scope
 from smartbrain.ports import LANGUAGES, IndexedDoc, LexicalView
 from smartbrain.resources.layers import Entry
 from smartbrain.resources.library.building import Built
-from smartbrain.resources.library.drafts import LABEL, LAYERS, Draft, entry_terms
+from smartbrain.resources.library.drafts import LABEL, LAYERS, PAGE, Draft, entry_terms
 from smartbrain.resources.library.values import DocumentInfo
 from smartbrain.stores.index import engine
 from smartbrain.stores.index.cache import ColumnCache
@@ -352,7 +352,7 @@ def _entry(row: Sequence[object]) -> Entry:
     ]
     own, uri, abstract, labels = row[14:18]
     metadata = json.loads(str(own)) if own else {}
-    label = metadata.pop(LABEL, None)
+    label, page = metadata.pop(LABEL, None), metadata.pop(PAGE, None)
     # What a document is labelled with for one of its pieces says nothing of the others.
     whole = [one for one in json.loads(str(labels)) if one in _OF_THE_WHOLE]
     return Entry(
@@ -372,6 +372,7 @@ def _entry(row: Sequence[object]) -> Entry:
         uri=str(uri),
         abstract=str(abstract),
         labels=(*whole, *((label,) if label else ())),
+        page=int(page) if page else None,
     )
 
 
