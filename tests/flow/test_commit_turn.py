@@ -282,3 +282,14 @@ def test_two_brains_on_one_file_see_one_memory(make_brain, tmp_path):
     one.commit_turn("s", messages=[said("the kettle is blue")])
     assert two.search("s", "kettle").evidences
     assert isinstance(two, SmartBrain)
+
+
+def test_a_message_that_names_a_known_entity_among_other_words_is_found_by_it(brain):
+    entity = {"name": "Lübeck Harbour", "kind": "place", "aliases": ["the docks"], "remember": True}
+    brain.commit_turn("s1", {"messages": [said("hello")], "entities": [entity]}, user_id="ann")
+    brain.commit_turn("s2", messages=[said("My sister walked along the docks in the rain")], user_id="ann")
+    brain.commit_turn("s2", messages=[said("My sister walked along the river in the rain")], user_id="ann")
+    found = brain.search(None, "Lübeck Harbour", user_id="ann", mode="relational").evidences
+    snippets = [evidence.snippet for evidence in found]
+    assert "My sister walked along the docks in the rain" in snippets
+    assert "My sister walked along the river in the rain" not in snippets

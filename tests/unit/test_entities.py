@@ -55,6 +55,11 @@ def test_two_entities_of_one_name_are_both_found() -> None:
     assert [hit.key for hit in find_mentions("李明来了", [("a", ["李明"]), ("b", ["李明"])])] == ["a", "b"]
 
 
+def test_of_many_names_the_one_that_stands_in_a_text_is_found() -> None:
+    assert found("I had lunch with Li Ming today", "Ann", "Li Ming", "王五") == ["Li Ming"]
+    assert found("I had lunch with somebody else today", "Ann", "Li Ming", "王五") == []
+
+
 def test_the_names_of_an_entity_come_once_each() -> None:
     value = {"name": "Li Ming", "canonical": "li ming", "aliases": ["李明", "LI MING", ""]}
     assert names_of(value) == ["Li Ming", "李明"]

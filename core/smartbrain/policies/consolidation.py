@@ -128,15 +128,17 @@ def build_summary(
     if not (sections["goals"] or sections["decisions"] or sections["tasks"]):
         sections["topics"] = _topics(turns, earlier)
     kept = _fit(sections, max_tokens, counter, zh)
-    text = _render(kept, zh)
-    if not kept or counter.count(text) > max_tokens:
+    if not kept:
         return SummaryDraft("", (), ())
     item_ids = tuple(dict.fromkeys(line.item_id for line in kept if line.item_id))
-    return SummaryDraft(text, item_ids, tuple(turn.turn_id for turn in turns))
+    return SummaryDraft(_render(kept, zh), item_ids, tuple(turn.turn_id for turn in turns))
 
 
 def _fit(sections: dict[str, list[_Line]], max_tokens: int, counter: Counter, zh: bool) -> list[_Line]:
-    """As many lines as fit, one of each section in turn; a line too long leaves room for shorter ones."""
+    """As many lines as fit, one of each section in turn; a line too long leaves room for shorter ones.
+
+    What is returned fits as it will be rendered.
+    """
     queues = [sections[name][:SECTION_LIMIT] for name in _PRIORITY if sections.get(name)]
     rounds = [queue[depth] for depth in range(SECTION_LIMIT) for queue in queues if depth < len(queue)]
     kept: list[_Line] = []
@@ -247,6 +249,8 @@ def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
     """What the user spoke about in each turn, newest first, then the topics before; small talk is no topic."""
     said: dict[str, str] = {}
     for turn in reversed(turns):
+        if len(said) == SECTION_LIMIT:  # the rest would not be shown, and telling what is a topic takes time
+            break
         openings = (clip(_opening(m), TOPIC_LIMIT) for m in turn.messages if m.role == "user")
         opening = next((opening for opening in openings if opening), "")
         if opening:

@@ -44,7 +44,11 @@ class MentionIndex:
 
         Takes time in proportion to the text, whatever the number of names.
         """
+        if not self._keys:
+            return []
         folded, places = _fold_each(text)
+        if len(self._keys) < len(folded) and not any(name in folded for name in self._keys):
+            return []  # the search for a few names by hand is much faster than the walk
         found: list[Found] = []
         at = 0
         while at < len(folded) - 1:

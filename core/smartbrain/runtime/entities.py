@@ -15,16 +15,9 @@ from smartbrain.text.terms import query_terms
 
 def entities_named(reader: Reader, scopes: Sequence[Scope], text: str, as_of: datetime | None) -> list[MemoryItem]:
     """The known entities that a text names by name or alias, found through the index of the memory items."""
-    terms = query_terms(text)[:_MAX_TERMS]
-    found: dict[str, MemoryItem] = {}
-    for scope in scopes:
-        view = reader.lexical(scope, "memory", terms, as_of)
-        ranked = rank_items(view, terms, QuerySignals(), _PLAIN, _MAX_ENTITIES)
-        for item in reader.item_docs(scope, ranked.ords, as_of).values():
-            if item.type == "entities" and item.status_at(as_of) == "active":
-                found[item.id] = item
-    named = {key for key, *_ in find_mentions(text, [(item.id, names_of(item.value)) for item in found.values()])}
-    return [item for item in found.values() if item.id in named]
+    found = _perhaps_named(reader, scopes, text, as_of)
+    named = {key for key, *_ in find_mentions(text, [(item.id, names_of(item.value)) for item in found])}
+    return [item for item in found if item.id in named]
 
 
 def mentions_in(
@@ -41,7 +34,7 @@ def mentions_in(
         text = message.text[:_MAX_TEXT]
         if not text:
             continue
-        known = [(item.key, names_of(item.value)) for item in entities_named(reader, scopes, text, None)]
+        known = [(item.key, names_of(item.value)) for item in _perhaps_named(reader, scopes, text, None)]
         for key, surface, *_ in find_mentions(text, [*known, *fresh]):
             out.setdefault((key, message.id), Mention(key=key, surface=surface, message_id=message.id))
     for key, names in fresh:
@@ -49,6 +42,23 @@ def mentions_in(
             # A structured entity need not stand in the words; the turn as a whole names it.
             out[key, None] = Mention(key=key, surface=names[0], message_id=None)
     return list(out.values())
+
+
+def _perhaps_named(reader: Reader, scopes: Sequence[Scope], text: str, as_of: datetime | None) -> list[MemoryItem]:
+    """The entities that share a word with a text, those that share the most."""
+    terms = query_terms(text)[:_MAX_TERMS]
+    found: dict[str, MemoryItem] = {}
+    for scope in scopes:
+        view = reader.lexical(scope, "memory", terms, as_of)
+        # Most words of a message stand in no memory; this is asked of every message that is committed.
+        held = [term for term in terms if len(view.postings[term].ords)]
+        if not held:
+            continue
+        ranked = rank_items(view, held, QuerySignals(), _PLAIN, _MAX_ENTITIES)
+        for item in reader.item_docs(scope, ranked.ords, as_of).values():
+            if item.type == "entities" and item.status_at(as_of) == "active":
+                found[item.id] = item
+    return list(found.values())
 
 
 _MAX_TERMS = 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from smartbrain.contracts.results import SummaryNote
@@ -15,7 +15,8 @@ from smartbrain.runtime.context import Workshop
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.text.language import detect
 
-_STANDING = frozenset({"goals", "decisions", "tasks"})
+# What a session's summary tells of, whichever session it is from; the template tells of nothing else.
+_STANDING = ("goals", "decisions", "tasks")
 _MOST_ITEMS = 200
 # No text has more tokens than this many a character in any profile we ship (rare scripts and emoji come near it).
 _TOKENS_A_CHARACTER = 1.5
@@ -42,7 +43,7 @@ class SummaryPath:
         """The template summary, if one is due and no model is to write it; ``because`` makes one due in any case."""
         if self._shop.summarizer is not None:
             return SummaryNote()
-        due = self._due(writer, turn, changes, because)
+        due = self._due(writer, turn, changes, _STANDING, because)
         if due is None:
             return SummaryNote()
         refs = [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)]
@@ -67,7 +68,7 @@ class SummaryPath:
             return SummaryNote()
         erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
-            due = self._due(reader, turn, changes)
+            due = self._due(reader, turn, changes, tuple(self._shop.types))
         if due is None:
             return SummaryNote()
         limit = self._shop.config.policies.composition.summary_max_tokens
@@ -98,7 +99,10 @@ class SummaryPath:
         self._shop.tracker.count("summarizer_failures")
         return SummaryNote(warning=f"{why}; the earlier summary stays")
 
-    def _due(self, reader: Reader, turn: Turn, changes: Changes, because: str = "") -> Due | None:
+    def _due(
+        self, reader: Reader, turn: Turn, changes: Changes, types: Collection[str], because: str = ""
+    ) -> Due | None:
+        """The summary that is due, with the items of some types; None if none is."""
         policies = self._shop.config.policies
         previous = reader.summary([turn.scope], turn.session_id)
         # A revised turn that was summarised before is summarised again.
@@ -126,7 +130,7 @@ class SummaryPath:
         living = self._shop.living(reader)
         items = [
             item
-            for type_ in self._shop.types
+            for type_ in types
             for item in living.items([turn.scope], type=type_, limit=_MOST_ITEMS)
             if item.type in _STANDING or item.source_session_id == turn.session_id
         ]

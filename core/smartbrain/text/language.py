@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from smartbrain.text.folding import lower, tidy
@@ -38,9 +38,14 @@ def detect(text: str) -> Language:
     A Han character weighs as much as a word of letters. Han without kana is "zh"; Latin letters are "en" unless
     another language's function words or accented letters prevail.
     """
+    return _detect(text[:_SAMPLE])
+
+
+@lru_cache(maxsize=64)  # a commit asks of the same message several times
+def _detect(text: str) -> Language:
     counts = dict.fromkeys(("han", "kana", "hangul"), 0)
     words: list[str] = []
-    for match in _letters().finditer(lower(tidy(text[:_SAMPLE]))):
+    for match in _letters().finditer(lower(tidy(text))):
         if match.lastgroup == "word":
             words.append(match[0])
         else:

@@ -28,6 +28,19 @@ ANALYZER_ID: Final = "sb-3"
 
 def terms(text: str) -> list[str]:
     """The terms of a text in order, with repeats, stop words left out unless there is nothing else."""
+    return list(_remembered_terms(text)) if len(text) <= _REMEMBERED_CHARS else _terms(text)
+
+
+# A message is cut for the index and to find the entities it names, a snippet for several comparisons.
+_REMEMBERED_CHARS: Final = 2_000
+
+
+@lru_cache(maxsize=256)
+def _remembered_terms(text: str) -> tuple[str, ...]:
+    return tuple(_terms(text))
+
+
+def _terms(text: str) -> list[str]:
     tidied = tidy(text)
     return _cut(tidied, keep_stop_words=False) or _cut(tidied, keep_stop_words=True)
 
