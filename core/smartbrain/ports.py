@@ -395,6 +395,10 @@ class Reader(Protocol):
         """How many current documents, of both kinds, have no vectors by this model."""
         ...
 
+    def vector_models(self, scopes: Sequence[Scope]) -> dict[VectorModel, int]:
+        """The models that made vectors which are kept, by name and dimension, and of how many documents."""
+        ...
+
     def event_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, EventDoc]:
         """The messages behind ordinals of the events space."""
         ...
@@ -612,7 +616,8 @@ class Sense(NamedTuple):
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors of one space. ``model`` names that space with its version."""
+    """Turns texts into vectors of one space. ``model`` names that space, with its version or beside a ``version`` of
+    its own (text or a number): vectors are kept under both, and never compared across either."""
 
     @property
     def model(self) -> str: ...

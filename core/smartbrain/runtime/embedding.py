@@ -15,6 +15,7 @@ from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Embedder, EventDoc, VectorModel
 from smartbrain.retrieval.semantic import Asked
 from smartbrain.runtime.deadline import Deadline, LateError
+from smartbrain.runtime.outage import Outage
 from smartbrain.semantic.static import StaticEmbedder
 from smartbrain.semantic.windows import windows
 from smartbrain.stores.indexing import message_words
@@ -34,11 +35,13 @@ class Embedding:
         self._tracker = tracker
         self._deadline = Deadline("smartbrain-question")
         self._space: VectorModel | None = None
+        self.outage = Outage()
 
     @property
     def name(self) -> str:
-        """The embedder's model."""
-        return self._embedder.model
+        """The embedder's model, with its version where it tells one apart: ``model@version``."""
+        version = getattr(self._embedder, "version", None)
+        return f"{self._embedder.model}@{version}" if isinstance(version, (str, int)) else self._embedder.model
 
     @property
     def known_space(self) -> VectorModel | None:
@@ -49,7 +52,7 @@ class Embedding:
         """The space of its vectors. Raises PluginError when the embedder cannot say."""
         if self._space is None:
             try:
-                self._space = VectorModel(self._embedder.model, int(self._embedder.dimension))
+                self._space = VectorModel(self.name, int(self._embedder.dimension))
             except Exception as error:
                 raise self._failed(error) from error
         return self._space
@@ -76,14 +79,19 @@ class Embedding:
         """The questions as vectors, each once. A failing or late embedder costs a warning and is counted."""
         found: dict[str, Asked] = {}
         for text in dict.fromkeys(texts):
+            if self.outage.resting:
+                self._tracker.count("embedder_rests")
+                return found, (f"{self.outage.resting}; searched by words",)
             try:
                 asked = self._question(text)
+                self.outage.answered()
                 if asked is not None:
                     found[text] = asked
             except LateError:
                 self._tracker.count("embedder_timeouts")
-                seconds = self._policy.query_timeout_ms / 1000
-                return found, (f"the embedder {self.name} did not answer within {seconds:g} s; searched by words",)
+                why = f"the embedder {self.name} did not answer within {self._policy.query_timeout_ms / 1000:g} s"
+                self.outage.failed(why)
+                return found, (f"{why}; searched by words",)
             except PluginError as error:
                 self._tracker.count("embedder_failures")
                 return found, (f"{error}; searched by words",)
@@ -117,7 +125,9 @@ class Embedding:
             vectors = self._embedder.embed_documents(texts)
         except Exception as error:
             raise self._failed(error) from error
-        return self._checked(vectors, len(texts), self.space().dimension)
+        checked = self._checked(vectors, len(texts), self.space().dimension)
+        self.outage.answered()
+        return checked
 
     def _checked(self, vectors: Sequence[Sequence[float]], count: int, dimension: int) -> NDArray[np.float32]:
         try:
@@ -140,7 +150,9 @@ class Embedding:
         return means
 
     def _failed(self, error: Exception) -> PluginError:
-        return PluginError(f"the embedder {self.name} failed: {type(error).__name__}: {error}")
+        why = f"the embedder {self.name} failed: {type(error).__name__}: {error}"
+        self.outage.failed(why)
+        return PluginError(why)
 
 
 def event_text(doc: EventDoc) -> str:

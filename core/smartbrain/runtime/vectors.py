@@ -13,7 +13,7 @@ from smartbrain.config import SemanticPolicy
 from smartbrain.errors import ClosedError, PluginError
 from smartbrain.model import Scope
 from smartbrain.observability import Tracker
-from smartbrain.ports import DocVectors, Reader, SpaceKind, Storage, Writer
+from smartbrain.ports import DocVectors, Reader, SpaceKind, Storage, VectorModel, Writer
 from smartbrain.retrieval.semantic import Asked
 from smartbrain.runtime.embedding import Embedding, event_text, item_text
 
@@ -57,6 +57,9 @@ class VectorPath:
         """Makes the vectors of what the open transaction wrote, where the policy says so; a failure leaves them to
         the background."""
         if self._embedding is None or self._policy.embed_in != "commit":
+            return
+        if self._embedding.outage.resting:  # a commit must not wait for what is down
+            self._left.update(scopes)
             return
         for scope in scopes:
             for kind in _KINDS:
@@ -113,30 +116,44 @@ class VectorPath:
         return done
 
     def backlog(self) -> int | None:
-        """How many documents wait for their vectors; None while that cannot be known."""
-        space = self._embedding.known_space if self._embedding else None
-        if space is None:
+        """How many documents wait for their vectors; None without an embedder.
+
+        One that is down and has not yet told its dimension is known by its name.
+        """
+        if self._embedding is None:
             return None
         scopes = self._storage.scopes()
         with self._storage.read() as reader:
+            space = self._embedding.known_space or self._named(reader, scopes, self._embedding.name)
             return reader.vector_backlog(scopes, space)
 
+    def _named(self, reader: Reader, scopes: Collection[Scope], name: str) -> VectorModel:
+        """The space an embedder of this name had; one without vectors where it had none."""
+        return next((model for model in reader.vector_models(list(scopes)) if model.name == name), VectorModel(name, 0))
+
     def report(self) -> dict[str, Any] | None:
-        """The embedder, its dimension and the backlog, for ``diagnostics``."""
+        """The embedder, its dimension and the backlog, and whose vectors the store keeps, for ``diagnostics``."""
         if self._embedding is None:
             return None
         space = self._embedding.known_space
         try:
-            backlog = self.backlog()
+            backlog, kept = self.backlog(), self._kept()
         except ClosedError:
-            backlog = None
+            backlog, kept = None, []
         return {
             "model": self._embedding.name,
             "dimension": space.dimension if space else None,
             "embed_in": self._policy.embed_in,
             "backlog": backlog,
             "refused": len(self._refused),
+            "kept": kept,
         }
+
+    def _kept(self) -> list[dict[str, Any]]:
+        scopes = self._storage.scopes()
+        with self._storage.read() as reader:
+            found = reader.vector_models(scopes)
+        return [{"model": m.name, "dimension": m.dimension, "documents": count} for m, count in found.items()]
 
     def close(self) -> None:
         """Stops the background after the batch in hand; what is missing is made when the store is opened again."""

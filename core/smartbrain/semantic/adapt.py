@@ -25,8 +25,10 @@ class AdaptedEmbedder:
         documents: Callable[[list[str]], Vectors],
         query: Callable[[str], Sequence[float]],
         prior: Mapping[str, Sequence[float]] | None = None,
+        version: str | None = None,
     ) -> None:
         self._model = model
+        self.version = version
         self._documents = documents
         self._query = query
         self._dimension = 0
@@ -53,26 +55,33 @@ class AdaptedEmbedder:
 
 
 def as_embedder(
-    source: Any, *, model: str | None = None, prior: Mapping[str, Sequence[float]] | None = None
+    source: Any,
+    *,
+    model: str | None = None,
+    version: str | None = None,
+    prior: Mapping[str, Sequence[float]] | None = None,
 ) -> Embedder:
     """Any of these as an ``Embedder``; one that is one already comes back as it is.
 
     A LangChain ``Embeddings`` (``embed_documents``, ``embed_query``), a LlamaIndex ``BaseEmbedding``
     (``get_text_embedding_batch``, ``get_query_embedding``), or a function from a list of texts to their vectors.
     ``model`` names the vector space; vectors are kept under it, so it must change when the vectors do. Default: the
-    class and the model it names; a lambda has neither and must be given one.
+    class and the model it names; a lambda has neither and must be given one. ``version`` tells apart two models of one
+    name, as a service that changes its model behind it.
     Raises InputError for anything else, and where no name can be found.
     """
-    if isinstance(source, AdaptedEmbedder) or (model is None and prior is None and _is_embedder(source)):
+    if isinstance(source, AdaptedEmbedder) or (
+        model is None and version is None and prior is None and _is_embedder(source)
+    ):
         return cast("Embedder", source)
     if _has(source, "embed_documents", "embed_query"):
-        return AdaptedEmbedder(model or model_name(source), source.embed_documents, source.embed_query, prior)
+        return AdaptedEmbedder(model or model_name(source), source.embed_documents, source.embed_query, prior, version)
     if _has(source, "get_text_embedding_batch", "get_query_embedding"):
         return AdaptedEmbedder(
-            model or model_name(source), source.get_text_embedding_batch, source.get_query_embedding, prior
+            model or model_name(source), source.get_text_embedding_batch, source.get_query_embedding, prior, version
         )
     if callable(source):
-        return AdaptedEmbedder(model or model_name(source), source, lambda text: source([text])[0], prior)
+        return AdaptedEmbedder(model or model_name(source), source, lambda text: source([text])[0], prior, version)
     raise InputError(
         f"{type(source).__name__} is no embedder: it needs embed_documents and embed_query,"
         " get_text_embedding_batch and get_query_embedding, or to be a function from texts to vectors"

@@ -55,6 +55,7 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "vectors": lambda r, s: [o + 1 for scope in s for o in r.vectors(scope, "events", MODEL).ords.tolist()],
     "without_vectors": lambda r, s: [o + 1 for scope in s for o in r.without_vectors(scope, "memory", MODEL, 9)],
     "vector_backlog": lambda r, s: r.vector_backlog(s, MODEL),
+    "vector_models": lambda r, s: list(r.vector_models(s)),
     "event_docs": lambda r, s: [doc for scope in s for doc in r.event_docs(scope, [0, 1])],
     "event_ords": lambda r, s: [doc for scope in s for doc in r.event_ords(scope, [("s1", "t1")])],
     "item_docs": lambda r, s: [doc for scope in s for doc in r.item_docs(scope, [0, 1])],

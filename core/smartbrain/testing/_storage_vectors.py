@@ -127,6 +127,9 @@ class VectorsContract:
         assert kept(storage, model=OTHER) == {0: [[0.0, 1.0]]}
         assert kept(storage, model=wide) == {1: [[0.0, 0.0, 1.0]]}
         assert [left(storage, model)[2] for model in (MODEL, OTHER, wide)] == [0, 1, 1]
+        with storage.read() as reader:
+            assert reader.vector_models([HERE, BESIDE]) == {MODEL: 2, wide: 1, OTHER: 1}
+            assert reader.vector_models([BESIDE]) == {}
         with storage.write() as writer:
             assert writer.drop_vectors(HERE, keep=OTHER) == 2
         assert (kept(storage), kept(storage, model=OTHER)) == ({}, {0: [[0.0, 1.0]]})

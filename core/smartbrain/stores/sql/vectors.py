@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -25,6 +26,10 @@ _WITHOUT = (
 _HEAD = (
     "SELECT number, last_seq, done_to, epoch FROM vector_spaces"
     " WHERE scope_id = ? AND space = ? AND model = ? AND dimension = ?"
+)
+_MODELS = (
+    "SELECT s.model, s.dimension, count(v.ord) FROM vector_spaces s LEFT JOIN vectors v ON v.scope_id = s.scope_id"
+    " AND v.space = s.space AND v.number = s.number WHERE s.scope_id = ? GROUP BY s.model, s.dimension"
 )
 _PUT_HEAD = (
     "INSERT INTO vector_spaces (scope_id, space, model, dimension, number, last_seq, done_to, epoch)"
@@ -97,6 +102,13 @@ class VectorsReader(Scoped):
                 )
                 count += row[0] if row else 0
         return count
+
+    def vector_models(self, scopes: Sequence[Scope]) -> dict[VectorModel, int]:
+        found: Counter[VectorModel] = Counter()
+        for scope_id, _ in self._known(scopes):
+            for name, dimension, count in self._db.all(_MODELS, (scope_id,)):
+                found[VectorModel(name, dimension)] += count
+        return dict(sorted(found.items(), key=lambda entry: (entry[0].name, entry[0].dimension)))
 
     def _without(self, scope_id: int, kind: SpaceKind, head: _Head | None, limit: int) -> list[int]:
         head = head or _Head(0)
