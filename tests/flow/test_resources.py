@@ -224,12 +224,13 @@ def test_an_answer_that_is_no_pack_costs_a_warning(make_brain, answer):
 
 
 def test_a_document_with_a_memorys_id_is_left_out_and_strengthens_nothing(make_brain):
-    memory = "event:s/t/0"
+    memory = "event:mon/t/0"
 
     def composed(*documents):
-        brain = make_brain(resources=ScriptedResources(pack(*documents)), config=ALWAYS)
-        brain.commit_turn("s", said("the kettle is loud"), turn_id="t")
-        return brain.compose_context("s", "which kettle is loud?")
+        client = ScriptedResources(pack(*documents, scope_filter_applied=True))
+        brain = make_brain(resources=client, config=ALWAYS)
+        brain.commit_turn("mon", said("the kettle is loud"), turn_id="t", user_id="anna")
+        return brain.compose_context("tue", "which kettle is loud?", user_id="anna")
 
     def signals(package):
         return {e.id: e.signals for e in package.evidence}
