@@ -711,6 +711,13 @@ class KnownNames:
     subdomains: Collection[str] | None = None
 
 
+@runtime_checkable
+class KnowsNames(Protocol):
+    """A resource client that can say what its documents call the things a text may speak of, within milliseconds."""
+
+    def names(self, text: str, *, scopes: Sequence[Scope]) -> KnownNames: ...
+
+
 class Router(Protocol):
     """Says what a message asks of documents. Called within ``compose_context``: it should take milliseconds."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from smartbrain.contracts.plan import RetrievalPlan
@@ -128,6 +130,52 @@ def test_a_domain_in_the_message_becomes_no_condition_while_nobody_knows_which_t
     brain = make_brain(resources=client)
     brain.compose_context("s2", "How long are backups kept in the ops domain?", **SHARED)
     assert client.plans[0].global_filters.metadata == {}
+
+
+class Knowing(Kept):
+    """A client that also says what its documents call things."""
+
+    def names(self, text, *, scopes):
+        return self.library.names(text, scopes=scopes)
+
+
+def test_a_domain_that_documents_have_becomes_a_condition(make_brain, library):
+    scope = Scope("u1", "global", "default")
+    ops = [replace(e, metadata={"domain": "Ops"}) for e in library.entries[scope] if "backup" in e.path]
+    client = Knowing(MemoryIndex({scope: [*(e for e in library.entries[scope] if e not in ops), *ops]}))
+    brain = make_brain(resources=client)
+    brain.compose_context("s2", "How long are backups kept in the ops domain?", **SHARED)
+    brain.compose_context("s2", "How long are backups kept in the sales domain?", **SHARED)
+    assert [plan.global_filters.metadata for plan in client.plans] == [{"domain": "Ops"}, {}]
+
+
+def test_a_document_is_hinted_by_a_title_that_the_client_knows(make_brain, library):
+    client = Knowing(library)
+    brain = make_brain(resources=client)
+    brain.compose_context("s2", "Does the refunds API answer at once?", **SHARED)
+    assert client.plans[0].preferences.target_doc_hints == ("docs/api/refunds.md",)
+
+
+def test_a_thing_of_the_documents_is_an_anchor(make_brain, library):
+    scope = Scope("u1", "global", "default")
+    called = {"entity": "Settlement", "kind": "entity"}
+    named = Entry("q", "D3_ENTITY_CATALOG", "x.md", "x.md", "X", "settlement", metadata=called)
+    client = Knowing(MemoryIndex({scope: [*library.entries[scope], named]}))
+    make_brain(resources=client).compose_context("s2", "When does a settlement run?", **SHARED)
+    assert client.plans[0].profile == "docs_summary_domain_entity"
+
+
+def test_a_client_that_fails_to_say_names_is_asked_all_the_same(make_brain, library):
+    class Failing(Kept):
+        def names(self, text, *, scopes):
+            raise RuntimeError("no names")
+
+    client = Failing(library)
+    brain = make_brain(resources=client)
+    package = brain.compose_context("s2", "How long are backups kept in the ops domain?", **SHARED)
+    assert shown(package)
+    assert client.plans[0].profile == "docs_summary_generic"
+    assert brain.diagnostics()["metrics"]["counts"]["resource_failures"] == 1
 
 
 def test_a_file_the_conversation_pointed_at_is_known_by_its_name(make_brain, library):

@@ -15,6 +15,7 @@ from smartbrain.model import Scope
 from smartbrain.resources.executing import execute
 from smartbrain.resources.filtering import admits, like
 from smartbrain.resources.layers import Entry
+from smartbrain.resources.naming import names_in
 from smartbrain.testing.library import MemoryIndex
 
 MINE, THEIRS = Scope("me", "global", "default"), Scope("them", "global", "default")
@@ -297,6 +298,22 @@ def test_a_relational_query_looks_among_names_and_relations():
     index = MemoryIndex({MINE: [Entry("e", D3, "a.md", "a.md", "a", "Anna"), *document("b.md", "Anna")]})
     pack = run(plan(queries=[{"text": "Anna", "mode": "relational"}], layers=[D1, D3]), index)
     assert [evidence.id for evidence in pack.evidences] == ["e"]
+
+
+# -- what things are called --------------------------------------------------------------------------------------------
+
+
+def test_names_are_those_of_documents_and_things_that_share_words_with_a_text():
+    things = [
+        Entry("t1", D3, "a.md", "a.md", "a", "Ledger", metadata={"entity": "Ledger", "kind": "entity"}),
+        Entry("t2", D3, "a.md", "a.md", "a", "Ledger command", metadata={"entity": "ledger run", "kind": "command"}),
+    ]
+    index = MemoryIndex({MINE: [*things, *document("b.md", "The ledger.", domain="money", subdomain="books")]})
+    known = names_in("Where is the ledger?", index, scopes=(MINE,))
+    assert known.documents == {"b.md": ("b",)}
+    assert known.entities == {"Ledger": ()}
+    assert (known.domains, known.subdomains) == (("money",), ("books",))
+    assert names_in("ledger", index, scopes=(THEIRS,)).documents == {}
 
 
 # -- filters by themselves ---------------------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ def anchors(text: str, **known: object):
         ("What does the expense policy say about taxis?", "ops/expense-policy.md"),
         ("Expense Policy: who signs?", "ops/expense-policy.md"),
         ("入职指引里第一天做什么？", "ops/onboarding.md"),
-        ("Is onboarding done?", "ops/onboarding.md"),
     ],
 )
 def test_a_known_document_is_hinted_by_its_title_or_name(text, path):
@@ -37,10 +36,10 @@ def test_a_known_document_is_hinted_by_its_title_or_name(text, path):
     assert path not in anchors(text).target_doc_hints
 
 
-@pytest.mark.parametrize("text", ["An expensive policy.", "Give me an overview.", "readme", "offboardings"])
+@pytest.mark.parametrize("text", ["An expensive policy.", "Give me an overview.", "readme", "Is onboarding done?"])
 def test_a_known_document_is_not_hinted_by_part_of_a_word_or_a_name_that_any_has(text):
     assert not set(anchors(text, documents=DOCUMENTS).target_doc_hints) & set(DOCUMENTS)
-    assert anchors("onboarding", documents={"ops/board.md": ()}).target_doc_hints == ()
+    assert anchors("predate capture", documents={"ops/date-cap.md": ()}).target_doc_hints == ()
 
 
 def test_a_known_thing_said_by_another_name_is_both():

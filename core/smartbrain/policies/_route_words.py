@@ -116,7 +116,8 @@ def kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Words for a kind of document, under the English name that the resolver knows."""
     table = {
         "architecture": r"\barchitectur\w*|架构|架構|архитектур\w*",
-        "workflow": r"\bwork-?\s?flows?\b|\bprocess(?:es)?\b|流程|工作流|\bпроцесс(?!ор)\w*",
+        "workflow": r"\bwork-?\s?flows?\b|\bprocess(?:es)?\b|\bsteps\b|\bstep by step\b|流程|工作流|步骤"
+        r"|\bпроцесс(?!ор)\w*|\bшаги\b|\bпошагов\w*",
         "logic": r"\blogic\b|逻辑|邏輯|\bлогик\w*",
         "endpoint": r"\bend-?points?\b|\bapis?\b|接口|\bэндпо[ий]нт\w*|\bручк[аиуе]\b",
         "entity": r"\bentit(?:y|ies)\b|实体|實體|\bсущност\w*",

@@ -14,7 +14,6 @@ from smartbrain.text.folding import fold
 from smartbrain.text.terms import keywords
 
 _MOST = 8
-_GENERIC = frozenset(("readme", "index", "overview", "introduction", "notes", "changelog", "license", "about", "home"))
 
 
 class RulesRouter:
@@ -118,8 +117,12 @@ def _known_documents(text: str, known: KnownNames) -> list[str]:
 
 
 def _spoken(path: str, titles: Iterable[str]) -> list[str]:
+    """The names by which a document is recognised: of several words, or of three Chinese characters.
+
+    "Orders" is the title of a page and the subject of half of all questions; who means the page says more than that.
+    """
     stem = re.sub(r"[-_]+", " ", splitext(basename(path))[0])
-    return [name for name in (stem, *titles) if name.strip().lower() not in _GENERIC]
+    return [name for name in (stem, *titles) if len(name.split()) > 1 or sum(ch >= "\u3400" for ch in name) > 2]
 
 
 def _names_one(text: str, names: Iterable[str]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from smartbrain.config import RetrievalPolicy
 from smartbrain.contracts.plan import ResourceRetrieval, RetrievalPlan
@@ -21,14 +22,23 @@ class DocumentPlanner:
         self._router = router or RulesRouter()
         self._tracker = tracker
 
-    def placed(self, plan: RetrievalPlan, given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
-        """The plan with ``resource_retrieval.documents``; as it is where no documents are asked, or are asked by a
-        plan of the caller's. A router that fails costs the placing, never the turn."""
+    def placed(
+        self,
+        plan: RetrievalPlan,
+        given: PlanningInput,
+        policy: RetrievalPolicy,
+        names: Callable[[str], KnownNames],
+    ) -> RetrievalPlan:
+        """The plan with ``resource_retrieval.documents``; as it is where no documents are asked.
+
+        ``names`` says what the documents call the things that a text may speak of. A router that fails costs the
+        placing, never the turn.
+        """
         asked = plan.resource_retrieval
-        if not given.resources_available or not asked.enabled or asked.documents is not None:
+        if not given.resources_available or not asked.enabled:
             return plan
         try:
-            route = self._router.route(given.text, _known(given))
+            route = self._router.route(given.text, _known(given, names(given.text)))
             where = RetrievalPolicyResolver(DocsLayout(roots=policy.documents.roots)).documents(route)
         except Exception as error:  # noqa: BLE001 - a router may raise anything
             self._tracker.count("router_failures")
@@ -38,16 +48,13 @@ class DocumentPlanner:
         return plan.model_copy(update={"resource_retrieval": placed})
 
 
-def _known(given: PlanningInput) -> KnownNames:
-    """The entities that the message names, and the files that the conversation pointed at.
-
-    Which domains the documents have is not known here, so none becomes a condition: it might exclude everything.
-    """
-    return KnownNames(
-        entities={name: tuple(others) for name, others in (given.aliases or {}).items()},
-        documents=_files(given.recent_refs),
-        domains=(),
-        subdomains=(),
+def _known(given: PlanningInput, theirs: KnownNames) -> KnownNames:
+    """The entities that the message names, the files that the conversation pointed at, and what documents know."""
+    mine = {name: tuple(others) for name, others in (given.aliases or {}).items()}
+    return replace(
+        theirs,
+        entities={**theirs.entities, **mine},
+        documents={**theirs.documents, **_files(given.recent_refs)},
     )
 
 

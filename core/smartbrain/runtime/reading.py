@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 from collections import OrderedDict
@@ -188,7 +189,9 @@ class ReadPath:
             if uncovered.resource_retrieval.enabled:
                 found = self.retrieve(reader, access, plan, config)
                 plan = uncovered if (found.support or 0.0) < policy.documents.cover else plan
-        return self._shop.documents.placed(plan, given, policy), found
+        seconds = policy.resource_timeout_ms / 1000
+        names = functools.partial(self._shop.resources.names, access=access, seconds=seconds)
+        return self._shop.documents.placed(plan, given, policy, names), found
 
     def _recent(self, reader: Reader, request: Request, config: BrainConfig) -> list[Turn]:
         wanted = config.policies.composition.recent_turns_max

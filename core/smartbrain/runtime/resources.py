@@ -12,7 +12,7 @@ from smartbrain.errors import PluginError
 from smartbrain.model import Access, Ref, RefOutcome, Scope
 from smartbrain.observability import Tracker
 from smartbrain.policies.admission import admit
-from smartbrain.ports import Reader, RefHolder, ResourceClient
+from smartbrain.ports import KnownNames, KnowsNames, Reader, RefHolder, ResourceClient
 from smartbrain.retrieval.evidence import turn_uri
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.offering import Fetcher, RefPolicy
@@ -130,6 +130,23 @@ class ResourcePath:
             for hit in hits
             for uri in dict.fromkeys((hit.ref.uri, self._refs.file_uri(hit.ref.uri) or hit.ref.uri))
         ]
+
+    def names(self, text: str, access: Access, seconds: float) -> KnownNames:
+        """What the client's documents call the things that a text may speak of; nothing if it cannot say, or is late.
+
+        Which domains the documents have is then not known, so none may become a condition: it might exclude them all.
+        """
+        client = self._client
+        if not isinstance(client, KnowsNames):
+            return KnownNames(domains=(), subdomains=())
+        knower: KnowsNames = client
+        try:
+            return self._asking.call(lambda: knower.names(text, scopes=access.read), seconds)
+        except LateError:
+            self._tracker.count("resource_timeouts")
+        except Exception:  # noqa: BLE001 - a client may raise anything; documents are asked without it
+            self._tracker.count("resource_failures")
+        return KnownNames(domains=(), subdomains=())
 
 
 def beside_memory(

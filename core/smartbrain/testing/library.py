@@ -8,9 +8,11 @@ from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import Filters, Layer, Mode, RetrievalPlan
 from smartbrain.errors import InputError
 from smartbrain.model import Ref, Scope
+from smartbrain.ports import KnownNames
 from smartbrain.resources.executing import execute
 from smartbrain.resources.filtering import admits
 from smartbrain.resources.layers import Entry, Scored
+from smartbrain.resources.naming import names_in
 from smartbrain.text.terms import query_terms, term_counts
 
 
@@ -64,6 +66,10 @@ class MemoryIndex:
     def retrieve(self, plan: RetrievalPlan, *, scopes: Sequence[Scope], timeout: float) -> EvidencePack:  # noqa: ARG002
         """The plan, executed."""
         return execute(plan, self, scopes=scopes, timer=lambda: 0.0)
+
+    def names(self, text: str, *, scopes: Sequence[Scope]) -> KnownNames:
+        """What of its documents a text may speak of."""
+        return names_in(text, self, scopes=scopes)
 
     def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
         """Takes no refs."""

@@ -14,6 +14,7 @@ from smartbrain.contracts.plan import Filters, Mode, RetrievalPlan
 from smartbrain.contracts.scopes import asks_for_scope
 from smartbrain.errors import NotFoundError
 from smartbrain.model import Ref, Scope
+from smartbrain.ports import KnownNames
 from smartbrain.resources.executing import execute
 from smartbrain.resources.layers import Entry, Layer, Scored
 from smartbrain.resources.library.adding import Adding, Progress, digest_of, incoming, place_of
@@ -24,6 +25,7 @@ from smartbrain.resources.library.selecting import OBEYED, TEXT_URI, uri_of
 from smartbrain.resources.library.shelf import Known, Shelf, ShelfWriter
 from smartbrain.resources.library.values import AddReport, DocumentInfo, Format, Limits
 from smartbrain.resources.library.walking import checked_path
+from smartbrain.resources.naming import names_in
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sql.steps import steps_of
 from smartbrain.stores.sql.values import micros
@@ -243,10 +245,18 @@ class Library:
         everybody else from their own scopes, and from that one too if the library is ``shared``. Nothing is waited for,
         so ``timeout`` means nothing here. Raises ScopeError without a scope.
         """
-        own = asks_for_scope(scopes)
-        readable = (*scopes, *((self._scope,) if self._shared else ())) if own else (self._scope,)
         with self.snapshot() as index:
-            return execute(plan.for_documents(), index, scopes=readable, uri_of=uri_of, obeyed=OBEYED)
+            return execute(plan.for_documents(), index, scopes=self._readable(scopes), uri_of=uri_of, obeyed=OBEYED)
+
+    def names(self, text: str, *, scopes: Sequence[Scope]) -> KnownNames:
+        """What of its documents a text may speak of, as ``ports.KnowsNames`` says; scopes as in ``retrieve``."""
+        with self.snapshot() as index:
+            return names_in(text, index, scopes=self._readable(scopes))
+
+    def _readable(self, scopes: Sequence[Scope]) -> tuple[Scope, ...]:
+        if not asks_for_scope(scopes):
+            return (self._scope,)
+        return (*scopes, self._scope) if self._shared else tuple(scopes)
 
     def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
         """Takes nothing: a library holds what it was told to ``add``."""
