@@ -264,13 +264,14 @@ def _shown(
     verbatim = entry.end - entry.start == len(entry.text)
     start, end = (entry.start + cut.start, entry.start + cut.end) if verbatim and cut.end else (entry.start, entry.end)
     section = " › ".join(entry.heading)
+    uri = uri_of(entry)
     return evidence.model_copy(
         update={
             "document_id": entry.document_id,
             "section_id": section or None,
             "title": entry.title or entry.path,
-            "source_uri": uri_of(entry),
-            "source_type": "file",
+            "source_uri": uri,
+            "source_type": "url" if uri.startswith(("http://", "https://")) else "file",
             "snippet": cut.text,
             "snippet_policy": cut.level,
             "language": entry.language or None,

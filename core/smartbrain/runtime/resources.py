@@ -180,8 +180,8 @@ def _failed(refs: Sequence[Ref], reason: str) -> tuple[RefOutcome, ...]:
 
 
 def _linked(evidence: Evidence, turns: dict[str, list[str]]) -> Evidence:
-    # What stands behind # says which lines.
-    names = (evidence.source_uri, evidence.source_uri.partition("#")[0], evidence.document_id or "")
+    # What stands behind the last # says which lines.
+    names = (evidence.source_uri, evidence.source_uri.rpartition("#")[0], evidence.document_id or "")
     named = next((turns[name] for name in names if name in turns), None)
     if not named:
         return evidence

@@ -13,12 +13,13 @@ from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import Filters, Mode, RetrievalPlan
 from smartbrain.contracts.scopes import asks_for_scope
 from smartbrain.errors import NotFoundError
-from smartbrain.model import Ref, Scope
+from smartbrain.model import Ref, RefOutcome, Scope
 from smartbrain.ports import KnownNames
 from smartbrain.resources.executing import execute
 from smartbrain.resources.layers import Entry, Layer, Scored
 from smartbrain.resources.library.adding import Adding, Progress, digest_of, incoming, place_of
 from smartbrain.resources.library.decoding import clean
+from smartbrain.resources.library.offers import held_by, take
 from smartbrain.resources.library.reading import format_of, parse_text
 from smartbrain.resources.library.searching import Searching, Snapshot
 from smartbrain.resources.library.selecting import OBEYED, TEXT_URI, uri_of
@@ -137,15 +138,16 @@ class Library:
         scope: Scope | None = None,
         metadata: Mapping[str, str] | None = None,
         format: Format | None = None,
+        uri: str | None = None,
     ) -> AddReport:
         """Takes in a text under a path of the caller's choice ("notes/plan.md"), in place of what was there.
 
-        It is read as its ending says, or as ``format``. Raises InputError for an empty text or a path that is none, and
-        MissingExtraError for HTML without the extra ``library``.
+        It is read as its ending says, or as ``format``. ``uri`` leads back to where it is from. Raises InputError for
+        an empty text or a path that is none, and MissingExtraError for HTML without the extra ``library``.
         """
         path = checked_path(path)
         where, own, at = scope or self._scope, dict(metadata or {}), micros(self._now())
-        known = Known(path, "", TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
+        known = Known(path, "", uri or TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
         parsed = parse_text(clean(text), (), path, format or format_of(path), self._limits)
         document = incoming(parsed, known, at, at, where, own, self._limits)
         with self._writing() as shelf:
@@ -241,8 +243,9 @@ class Library:
     def retrieve(self, plan: RetrievalPlan, *, scopes: Sequence[Scope], timeout: float) -> EvidencePack:  # noqa: ARG002
         """The evidence of a plan from one snapshot, as ``ports.ResourceClient`` describes it.
 
-        A session that stands alone, without a user or a domain, is answered from the scope the library was opened with;
-        everybody else from their own scopes, and from that one too if the library is ``shared``. Nothing is waited for,
+        A session that stands alone, without a user or a domain, is answered from what its turns brought and from the
+        scope the library was opened with; everybody else from their own scopes, and from that one too if the library is
+        ``shared``. Nothing is waited for,
         so ``timeout`` means nothing here. Raises ScopeError without a scope.
         """
         with self.snapshot() as index:
@@ -253,15 +256,21 @@ class Library:
         with self.snapshot() as index:
             return names_in(text, index, scopes=self._readable(scopes))
 
-    def _readable(self, scopes: Sequence[Scope]) -> tuple[Scope, ...]:
-        if not asks_for_scope(scopes):
-            return (self._scope,)
-        return (*scopes, self._scope) if self._shared else tuple(scopes)
+    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> list[RefOutcome]:
+        """Takes in files, and texts that a fetcher brought, under ``refs/``, for this scope (``offers.take``)."""
+        return take(self, refs, scope)
 
-    def offer(self, refs: Sequence[Ref], *, scope: Scope) -> None:
-        """Takes nothing: a library holds what it was told to ``add``."""
+    def holds(self, uris: Sequence[str], *, scopes: Sequence[Scope]) -> dict[str, str]:
+        """The document id of each of these URIs that ``retrieve`` may show to these scopes."""
+        with self._reading() as shelf:
+            return held_by(shelf, uris, self._readable(scopes))
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _readable(self, scopes: Sequence[Scope]) -> tuple[Scope, ...]:
+        """The scopes of a call, and the library's own if that is shared or nobody's scope is asked for."""
+        own = (self._scope,) if self._shared or not asks_for_scope(scopes) else ()
+        return tuple(dict.fromkeys((*scopes, *own)))
 
     @contextmanager
     def _reading(self) -> Iterator[Shelf]:

@@ -51,7 +51,8 @@ def _tags(document: DocumentInfo) -> set[str]:
 
 
 def _source_type(document: DocumentInfo) -> str:
-    return "manual" if document.uri.startswith(TEXT_URI) else "file"
+    scheme = document.uri.partition(":")[0].lower()
+    return "url" if scheme in {"http", "https"} else "file" if scheme == "file" else "manual"
 
 
 def _in_time(filters: Filters, document: DocumentInfo) -> bool:

@@ -147,6 +147,17 @@ class Shelf:
         )
         return Known(*row) if row else None
 
+    def by_uri(self, scope_id: int, uris: Sequence[str]) -> dict[str, str]:
+        """The ids of the documents at these URIs."""
+        found: dict[str, str] = {}
+        for some in chunks(uris):
+            rows = self._db.all(
+                f"SELECT uri, document_id FROM documents WHERE scope_id = ? AND uri IN ({marks(some)})",
+                (scope_id, *some),
+            )
+            found |= {str(uri): str(id_) for uri, id_ in rows}
+        return found
+
     def every(self, scope_id: int) -> dict[str, Known]:
         """What is known of every document, by path."""
         rows = self._db.all("SELECT path, root, uri, digest FROM documents WHERE scope_id = ?", (scope_id,))
