@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from smartbrain.contracts.evidence import PackStats
 from smartbrain.contracts.plan import Filters, Query, RetrievalPlan, TimeRange
-from smartbrain.errors import InputError, NotFoundError, ScopeError, StoreOpenError
+from smartbrain.errors import InputError, NotFoundError, PluginError, ScopeError, StoreOpenError
 from smartbrain.model import Scope
 from smartbrain.resources import Library
+from smartbrain.resources.library.drafts import LAYERS
 from smartbrain.resources.library.library import LOCAL
 from smartbrain.runtime import SmartBrain
 
@@ -116,7 +117,7 @@ def test_nothing_is_read_again_that_has_not_changed(library, folder):
 def test_a_changed_file_replaces_its_document(library, folder):
     (folder / "notes.txt").write_text("The coffee machine is cleaned on Mondays.\n", "utf-8")
     assert library.add(folder).updated == ("docs/notes.txt",)
-    assert not library.search("Fridays", scopes=[LOCAL])
+    assert not library.search("Fridays", scopes=[LOCAL], mode="exact")
     assert first(library, "coffee Mondays").path == "docs/notes.txt"
     assert len(library.documents()) == 3
 
@@ -124,7 +125,7 @@ def test_a_changed_file_replaces_its_document(library, folder):
 def test_a_deleted_file_is_noticed(library, folder):
     (folder / "api" / "orders.md").unlink()
     assert library.add(folder).removed == ("docs/api/orders.md",)
-    assert not library.search("refund", scopes=[LOCAL])
+    assert not library.search("refund", scopes=[LOCAL], mode="exact")
     assert not library.at(["docs/api/orders.md"], scopes=[LOCAL])
 
 
@@ -141,7 +142,7 @@ def test_a_text_is_a_document_without_a_file():
         assert library.add_text("# Plan\n\nWe move the office to Porto in May.", "notes/plan.md").unchanged
         assert library.add_text("# Plan\n\nWe move the office to Braga in June.", "notes/plan.md").updated
         assert first(library, "office Braga").uri == "smartbrain://document/notes/plan.md"
-        assert not library.search("Porto", scopes=[LOCAL])
+        assert not library.search("Porto", scopes=[LOCAL], mode="exact")
 
 
 @pytest.mark.parametrize(
@@ -336,3 +337,81 @@ def test_chunks_are_the_text_and_together_all_of_it(text):
     rules = {"---", "==="}
     whole = "".join("".join(line.split()) for line in text.split("\n") if line.strip() not in rules)
     assert sum(map(kept.count, "xt文")) == sum(map(whole.count, "xt文"))
+
+
+def test_a_question_in_other_words_finds_the_passage_by_meaning():
+    texts = {
+        "film.md": "We watched a movie at the cinema downtown.",
+        "food.md": "The soup needs salt and two carrots.",
+        "car.md": "The engine makes a strange noise when it is cold.",
+    }
+    with Library.open() as library, Library.open(words_only=True) as words:
+        for path, text in texts.items():
+            library.add_text(text, path)
+            words.add_text(text, path)
+        assert first(library, "what automobile trouble is there?").path == "car.md"
+        assert not words.search("automobile trouble", scopes=[LOCAL])
+        assert first(library, "automobile", mode="semantic").path == "car.md"
+        found = library.search("电影", scopes=[LOCAL])[0]
+        assert (found.entry.path, "across" in found.signals) == ("film.md", True)
+
+
+class Counting:
+    """An embedder of two dimensions that counts what it is asked and fails when told."""
+
+    model, dimension = "counting", 2
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.broken = False
+
+    def embed_documents(self, texts):
+        if self.broken:
+            raise RuntimeError("no power")
+        self.texts += texts
+        return [[1.0, "refund" in text.lower()] for text in texts]
+
+    def embed_query(self, text):
+        return self.embed_documents([text])[0]
+
+
+def test_what_has_no_vectors_gets_them_with_the_next_adding(folder, tmp_path):
+    with Library.open(tmp_path / "l.db", words_only=True) as library:
+        library.add(folder)
+    embedder = Counting()
+    with Library.open(tmp_path / "l.db", embedder=embedder) as library:
+        assert library.add(folder).unchanged
+        made = len(embedder.texts)
+        with library.snapshot() as index:
+            assert made == sum(index.count(LOCAL, layer) for layer in LAYERS)
+        library.add(folder)
+        assert len(embedder.texts) == made
+        assert first(library, "refund", mode="semantic").path == "docs/api/orders.md"
+        (folder / "notes.txt").write_text("Nothing of it is left.", "utf-8")
+        library.add(folder)
+        assert len(embedder.texts) < made + 10
+
+
+def test_an_embedder_that_fails_writes_nothing_and_costs_a_question_a_warning(folder):
+    embedder = Counting()
+    with Library.open(embedder=embedder) as library:
+        library.add(folder)
+        embedder.broken = True
+        (folder / "notes.txt").write_text("The tea machine is never cleaned.\n", "utf-8")
+        with pytest.raises(PluginError, match="no power"):
+            library.add(folder)
+        assert first(library, "coffee").path == "docs/notes.txt"
+        pack = library.retrieve(RetrievalPlan(queries=(Query(text="coffee"),)), scopes=[LOCAL], timeout=1.0)
+        assert pack.evidences
+        assert any("no power" in warning for warning in pack.warnings)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_each_layer_is_searched_alone(library, layer):
+    text = "# Guide\n\nSee [orders](api/orders.md).\n\n- **Penguin limit**: 3\n\nTo feed a penguin:\n\n1. Open.\n2. Feed the penguin.\n"
+    library.add_text(text + "\nA [penguin](penguin.md) eats fish.", "docs/penguin guide.md")
+    for mode in ("exact", "hybrid"):
+        found = library.search("penguin", scopes=[LOCAL], layers=[layer], mode=mode)
+        assert found
+        assert {one.entry.layer for one in found} == {layer}
+        assert found[0].entry.path == "docs/penguin guide.md"

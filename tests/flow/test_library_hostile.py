@@ -44,7 +44,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     report, library = taken(tmp_path / "docs")
     assert set(reasons(report)) == {"link.md", "up.md"}
     assert "leads out of the folder" in reasons(report)["link.md"]
-    assert not library.search("tulips", scopes=[LOCAL])
+    assert not library.search("tulips", scopes=[LOCAL], mode="exact")
 
 
 def test_a_link_to_a_file_beside_it_is_read(tmp_path):
@@ -183,7 +183,7 @@ def test_a_document_that_became_unreadable_is_not_answered_from_its_old_text(tmp
     report = library.add(tmp_path, under="")
     assert report.removed == ("turned.md",)
     assert "binary" in reasons(report)["turned.md"]
-    assert not library.search("tulips", scopes=[LOCAL])
+    assert not library.search("tulips", scopes=[LOCAL], mode="exact")
 
 
 def html(body: str) -> str:

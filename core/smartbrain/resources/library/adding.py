@@ -13,7 +13,8 @@ from pathlib import Path
 from smartbrain.errors import InputError, MissingExtraError
 from smartbrain.model import Scope
 from smartbrain.resources.library.building import build
-from smartbrain.resources.library.drafts import BUILDER_ID
+from smartbrain.resources.library.drafts import BUILDER_ID, LAYERS
+from smartbrain.resources.library.embedding import Embedding
 from smartbrain.resources.library.reading import ENDINGS, read
 from smartbrain.resources.library.shelf import Incoming, Known, Shelf, ShelfWriter
 from smartbrain.resources.library.values import AddReport, Limits, Parsed, Refused
@@ -63,33 +64,40 @@ def digest_of(data: bytes, metadata: Mapping[str, str]) -> str:
     return hashlib.blake2b(about.encode() + b"\0" + data, digest_size=16).hexdigest()
 
 
-def incoming(
-    parsed: Parsed,
-    known: Known,
-    modified_us: int,
-    added_us: int,
-    scope: Scope,
-    metadata: Mapping[str, str],
-    limits: Limits,
-) -> Incoming:
-    """A document ready to be written; ``metadata`` goes before what it says of itself."""
-    for name, value in metadata.items():
-        if not (isinstance(name, str) and isinstance(value, str)):
-            raise InputError(f"metadata holds texts by name, got {name!r}: {value!r}")
-    if metadata:
-        parsed = replace(parsed, metadata={**parsed.metadata, **metadata})
-    built = build(parsed, known.path, limits)
-    return Incoming(
-        document_id=document_id(scope, known.path),
-        path=known.path,
-        root=known.root,
-        uri=known.uri,
-        digest=known.digest,
-        modified_us=modified_us,
-        added_us=added_us,
-        built=built,
-        terms=[draft.terms() for draft in built.drafts],
-    )
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What every document of a run is made with."""
+
+    scope: Scope
+    limits: Limits
+    metadata: Mapping[str, str]
+    added_us: int
+    embedding: Embedding | None
+
+    def __post_init__(self) -> None:
+        for name, value in self.metadata.items():
+            if not (isinstance(name, str) and isinstance(value, str)):
+                raise InputError(f"metadata holds texts by name, got {name!r}: {value!r}")
+
+    def document(self, parsed: Parsed, known: Known, modified_us: int) -> Incoming:
+        """A document ready to be written; ``metadata`` goes before what it says of itself."""
+        if self.metadata:
+            parsed = replace(parsed, metadata={**parsed.metadata, **self.metadata})
+        built = build(parsed, known.path, self.limits)
+        embedding = self.embedding
+        return Incoming(
+            document_id=document_id(self.scope, known.path),
+            path=known.path,
+            root=known.root,
+            uri=known.uri,
+            digest=known.digest,
+            modified_us=modified_us,
+            added_us=self.added_us,
+            built=built,
+            terms=[draft.terms() for draft in built.drafts],
+            model=None if embedding is None else embedding.model,
+            vectors=() if embedding is None else embedding.blocks([draft.text for draft in built.drafts]),
+        )
 
 
 @dataclass(slots=True)
@@ -118,18 +126,14 @@ class Adding:
     def __init__(
         self,
         place: Place,
-        scope: Scope,
-        limits: Limits,
-        metadata: Mapping[str, str],
-        added_us: int,
+        making: Making,
         reading: Callable[[], AbstractContextManager[Shelf]],
         writing: Callable[[], AbstractContextManager[ShelfWriter]],
     ) -> None:
         self._place = place
-        self._scope = scope
-        self._limits = limits
-        self._metadata = metadata
-        self._added_us = added_us
+        self._making = making
+        self._scope = making.scope
+        self._limits = making.limits
         self._reading = reading
         self._writing = writing
         self._report = _Report()
@@ -151,6 +155,7 @@ class Adding:
                 if document.built.labels:
                     self._report.labelled.append(document.path)
         self._remove_gone(seen, walked)
+        self._embed_rest()
         return self._report.frozen()
 
     def _walked(self) -> Walk:
@@ -186,7 +191,7 @@ class Adding:
     def _read(self, path: str, file: Path) -> Incoming | None:
         """The document at a path; None when it is there as it is. Raises InputError when it cannot be taken."""
         data, modified_us = read_bytes(file, self._limits.file_bytes)
-        known = Known(checked_path(path), str(self._place.root), file.as_uri(), digest_of(data, self._metadata))
+        known = Known(checked_path(path), str(self._place.root), file.as_uri(), digest_of(data, self._making.metadata))
         before = self._known.get(path)
         if before is not None and before.uri != known.uri:
             raise InputError(f"the library holds {before.uri} under this path; name another one (under=…)")
@@ -194,7 +199,7 @@ class Adding:
             self._report.unchanged.append(path)
             return None
         parsed = read(data, path, self._limits)
-        return incoming(parsed, known, modified_us, self._added_us, self._scope, self._metadata, self._limits)
+        return self._making.document(parsed, known, modified_us)
 
     def _remove_gone(self, seen: set[str], walked: Walk) -> None:
         """What was added with this place before and is not there any more, or cannot be taken any more."""
@@ -210,3 +215,26 @@ class Adding:
                 scope_id = writer.scope_id(self._scope)
                 if scope_id is not None:
                     self._report.removed += writer.take_out(scope_id, gone[start : start + _BATCH_DOCUMENTS])
+
+    def _embed_rest(self) -> None:
+        """Vectors for what was taken in without any, or by another model."""
+        embedding = self._making.embedding
+        for layer in range(len(LAYERS)) if embedding is not None else ():
+            while embedding is not None:
+                with self._reading() as shelf:
+                    scope_id = shelf.scope_id(self._scope)
+                    if scope_id is None:
+                        return
+                    waiting = shelf.without_vectors(scope_id, layer, embedding.model, _BATCH_DOCUMENTS)
+                if not waiting:
+                    break
+                blocks = embedding.blocks([text for _, _, text in waiting])
+                with self._writing() as writer:
+                    # What was taken out meanwhile has none to keep.
+                    there = writer.entries(scope_id, layer, [ord_ for ord_, _, _ in waiting])
+                    made = [
+                        (ord_, language, block)
+                        for (ord_, language, _), block in zip(waiting, blocks, strict=True)
+                        if ord_ in there
+                    ]
+                    writer.put_vectors(scope_id, layer, embedding.model, made, 0)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from smartbrain.config import StorePolicy
+from smartbrain.config import SemanticPolicy, StorePolicy
 from smartbrain.contracts.evidence import EvidencePack
 from smartbrain.contracts.plan import Filters, Mode, RetrievalPlan
 from smartbrain.contracts.scopes import asks_for_scope
@@ -17,8 +18,9 @@ from smartbrain.model import Ref, RefOutcome, Scope
 from smartbrain.ports import KnownNames
 from smartbrain.resources.executing import execute
 from smartbrain.resources.layers import Entry, Layer, Scored
-from smartbrain.resources.library.adding import Adding, Progress, digest_of, incoming, place_of
+from smartbrain.resources.library.adding import Adding, Making, Progress, digest_of, place_of
 from smartbrain.resources.library.decoding import clean
+from smartbrain.resources.library.embedding import Embedding
 from smartbrain.resources.library.offers import held_by, take
 from smartbrain.resources.library.reading import format_of, parse_text
 from smartbrain.resources.library.searching import Searching, Snapshot
@@ -27,6 +29,7 @@ from smartbrain.resources.library.shelf import Known, Shelf, ShelfWriter
 from smartbrain.resources.library.values import AddReport, DocumentInfo, Format, Limits
 from smartbrain.resources.library.walking import checked_path
 from smartbrain.resources.naming import names_in
+from smartbrain.semantic import as_embedder
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.sql.steps import steps_of
 from smartbrain.stores.sql.values import micros
@@ -34,11 +37,13 @@ from smartbrain.stores.sqlite.connection import WRITER_CACHE, connect
 from smartbrain.stores.sqlite.migrate import LIBRARY_ID, migrate
 from smartbrain.stores.sqlite.opening import open_file
 from smartbrain.stores.sqlite.pool import FilePool, MemoryPool, Pool
+from smartbrain.stores.vectors import VectorCache
 
 LOCAL = Scope("local", "global", "default")
 """Whose documents are those of a library that was opened without a scope."""
 
 _CACHE_BYTES = 64 << 20
+_VECTOR_BYTES = 256 << 20
 
 
 class Library:
@@ -51,6 +56,7 @@ class Library:
     def __init__(
         self,
         pool: Pool,
+        embedding: Embedding | None,
         *,
         scope: Scope = LOCAL,
         shared: bool = False,
@@ -64,13 +70,18 @@ class Library:
         self._limits = limits or Limits()
         self._now = now or (lambda: datetime.now(UTC))
         self._cache = ColumnCache(_CACHE_BYTES)
-        self._searching = Searching()
+        self._vectors = VectorCache(_VECTOR_BYTES)
+        self._embedding = embedding
+        self._searching = Searching(embedding)
 
     @classmethod
     def open(
         cls,
         path: str | Path = ":memory:",
         *,
+        embedder: Any = None,
+        semantic: SemanticPolicy | None = None,
+        words_only: bool = False,
         scope: Scope = LOCAL,
         shared: bool = False,
         limits: Limits | None = None,
@@ -79,19 +90,22 @@ class Library:
     ) -> Library:
         """The library in a file, which is made if it is not there; in memory without a path.
 
+        Entries are found by words and by meaning: by the bundled static embedder, or by ``embedder`` (anything that
+        ``smartbrain.semantic.as_embedder`` takes), weighted as ``semantic`` says; with ``words_only`` by words alone.
         ``scope`` is whose documents are meant where a call names none; ``shared`` says that every user of a brain may
         read those. Raises StoreOpenError for a file that holds
         something else (memory, for instance: it has a file of its own), StoreVersionError and StoreBusyError.
         """
         policy = store or StorePolicy()
+        embedding = None if words_only else Embedding(embedder and as_embedder(embedder), semantic)
         steps = steps_of("smartbrain.resources.library")
         if str(path) == ":memory:":
             connection = connect(":memory:", policy, WRITER_CACHE)
             migrate(connection, policy, steps, LIBRARY_ID)
-            return cls(MemoryPool(connection, policy), scope=scope, shared=shared, limits=limits, now=now)
+            return cls(MemoryPool(connection, policy), embedding, scope=scope, shared=shared, limits=limits, now=now)
         where = Path(path).absolute()
         pool = FilePool(where, policy, open_file(where, policy, steps, LIBRARY_ID))
-        return cls(pool, scope=scope, shared=shared, limits=limits, now=now)
+        return cls(pool, embedding, scope=scope, shared=shared, limits=limits, now=now)
 
     def __enter__(self) -> Library:
         return self
@@ -103,6 +117,7 @@ class Library:
         """Closes the file; calling it twice is fine."""
         self._pool.close()
         self._cache.clear()
+        self._vectors.clear()
 
     def add(
         self,
@@ -120,15 +135,8 @@ class Library:
         ``metadata`` is added to what the documents say of themselves. What cannot be taken is in the report with its
         reason, and the rest is taken. Raises InputError when there is nothing at ``source``.
         """
-        return Adding(
-            place_of(Path(source), under),
-            scope or self._scope,
-            self._limits,
-            dict(metadata or {}),
-            micros(self._now()),
-            self._reading,
-            self._writing,
-        ).run(progress)
+        place, making = place_of(Path(source), under), self._making(scope, metadata)
+        return Adding(place, making, self._reading, self._writing).run(progress)
 
     def add_text(
         self,
@@ -146,16 +154,17 @@ class Library:
         an empty text or a path that is none, and MissingExtraError for HTML without the extra ``library``.
         """
         path = checked_path(path)
-        where, own, at = scope or self._scope, dict(metadata or {}), micros(self._now())
-        known = Known(path, "", uri or TEXT_URI + quote(path), digest_of(text.encode("utf-8", "surrogatepass"), own))
+        making = self._making(scope, metadata)
+        digest = digest_of(text.encode("utf-8", "surrogatepass"), making.metadata)
+        known = Known(path, "", uri or TEXT_URI + quote(path), digest)
         parsed = parse_text(clean(text), (), path, format or format_of(path), self._limits)
-        document = incoming(parsed, known, at, at, where, own, self._limits)
+        document = making.document(parsed, known, making.added_us)
         with self._writing() as shelf:
-            scope_id = shelf.scope_id(where)
+            scope_id = shelf.scope_id(making.scope)
             before = None if scope_id is None else shelf.known(scope_id, path)
             if before is not None and before.digest == known.digest:
                 return AddReport(unchanged=(path,))
-            shelf.put(where, [document])
+            shelf.put(making.scope, [document])
         labelled = (path,) if document.built.labels else ()
         return AddReport(updated=(path,), labelled=labelled) if before else AddReport(added=(path,), labelled=labelled)
 
@@ -249,7 +258,9 @@ class Library:
         so ``timeout`` means nothing here. Raises ScopeError without a scope.
         """
         with self.snapshot() as index:
-            return execute(plan.for_documents(), index, scopes=self._readable(scopes), uri_of=uri_of, obeyed=OBEYED)
+            pack = execute(plan.for_documents(), index, scopes=self._readable(scopes), uri_of=uri_of, obeyed=OBEYED)
+            said = tuple(dict.fromkeys(index.warnings))
+        return pack.model_copy(update={"warnings": (*pack.warnings, *said)}) if said else pack
 
     def names(self, text: str, *, scopes: Sequence[Scope]) -> KnownNames:
         """What of its documents a text may speak of, as ``ports.KnowsNames`` says; scopes as in ``retrieve``."""
@@ -272,12 +283,16 @@ class Library:
         own = (self._scope,) if self._shared or not asks_for_scope(scopes) else ()
         return tuple(dict.fromkeys((*scopes, *own)))
 
+    def _making(self, scope: Scope | None, metadata: Mapping[str, str] | None) -> Making:
+        added_us = micros(self._now())
+        return Making(scope or self._scope, self._limits, dict(metadata or {}), added_us, self._embedding)
+
     @contextmanager
     def _reading(self) -> Iterator[Shelf]:
         with self._pool.reading() as connection:
-            yield Shelf(connection, self._cache)
+            yield Shelf(connection, self._cache, self._vectors)
 
     @contextmanager
     def _writing(self) -> Iterator[ShelfWriter]:
         with self._pool.writing() as connection:
-            yield ShelfWriter(connection, self._cache)
+            yield ShelfWriter(connection, self._cache, self._vectors)

@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.contracts.plan import Filters, Mode
-from smartbrain.errors import InputError, ScopeError
+from smartbrain.errors import InputError, PluginError, ScopeError
 from smartbrain.model import Scope
 from smartbrain.ports import LexicalView
 from smartbrain.resources.layers import Entry, Layer, Scored
+from smartbrain.resources.library.embedding import Embedding
 from smartbrain.resources.library.selecting import admits
 from smartbrain.resources.library.shelf import Profile, Shelf, language_place, one_layer
-from smartbrain.retrieval.lexical import QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.across import across, bridges_of
+from smartbrain.retrieval.lexical import QuerySignals, Ranked, may_be_seen, rank_events, rank_items, rank_meaning
+from smartbrain.retrieval.semantic import Asked as Question
+from smartbrain.retrieval.semantic import Meaning, meaning_of, with_across
 from smartbrain.text.terms import asked_terms, query_terms
 
 DOCUMENTS = LexicalPolicy(
@@ -66,16 +70,19 @@ def asked(scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters) ->
 class Searching:
     """The searches of one library; what filters chose is kept between calls, as long as nothing is written."""
 
-    def __init__(self, policy: LexicalPolicy = DOCUMENTS) -> None:
+    def __init__(self, embedding: Embedding | None, policy: LexicalPolicy = DOCUMENTS) -> None:
+        """Without ``embedding``, by words alone."""
+        self._embedding = embedding
         self._policy = policy
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[int, str], tuple[int, frozenset[int]]] = OrderedDict()
 
-    def search(self, shelf: Shelf, text: str, call: Asked, mode: Mode, limit: int) -> list[Scored]:
-        """See ``LayeredIndex.search``."""
+    def search(self, shelf: Shelf, text: str, call: Asked, mode: Mode, limit: int, warnings: list[str]) -> list[Scored]:
+        """See ``LayeredIndex.search``; ``warnings`` are told when an embedder fails, and words alone are searched."""
         if limit < 1:
             raise InputError(f"limit must be at least 1, got {limit}")
         terms = asked_terms(text) or query_terms(text)
+        question = None if mode == "exact" else self._question(text, warnings)
         found: list[Scored] = []
         for scope in call.scopes:
             scope_id = shelf.scope_id(scope)
@@ -83,18 +90,39 @@ class Searching:
                 continue
             for layer in call.layers:
                 view = shelf.lexical(scope_id, layer, terms)
-                signals = QuerySignals(only=self._mask(shelf, scope_id, layer, call.filters, view))
-                found += self._scored(shelf, scope_id, layer, self._ranked(view, terms, signals, layer, mode, limit))
+                only = self._mask(shelf, scope_id, layer, call.filters, view)
+                if mode == "exact":
+                    only = _holding_all(view, terms, only)
+                signals = QuerySignals(only=only)
+                meaning = _meaning(shelf, scope_id, layer, view, signals, question)
+                ranked = self._ranked(view, terms, signals, layer, mode, limit, meaning)
+                found += self._scored(shelf, scope_id, layer, ranked)
         return sorted(found, key=lambda one: (-one.score, one.entry.id))[:limit]
 
+    def _question(self, text: str, warnings: list[str]) -> Question | None:
+        if self._embedding is None or not text.strip():
+            return None
+        try:
+            return self._embedding.question(text)
+        except PluginError as error:
+            warnings.append(f"{error}; documents were searched by words")
+            return None
+
     def _ranked(
-        self, view: LexicalView, terms: Sequence[str], signals: QuerySignals, layer: int, mode: Mode, limit: int
+        self,
+        view: LexicalView,
+        terms: Sequence[str],
+        signals: QuerySignals,
+        layer: int,
+        mode: Mode,
+        limit: int,
+        meaning: Meaning | None,
     ) -> Ranked:
-        if mode == "exact":
-            signals = QuerySignals(only=_holding_all(view, terms, signals.only))
+        if mode == "semantic" and meaning is not None:
+            return rank_meaning(view, signals, limit, meaning)
         if layer == 0:
-            return rank_events(view, terms, signals, self._policy, limit)
-        return rank_items(view, terms, signals, self._policy, limit)
+            return rank_events(view, terms, signals, self._policy, limit, meaning)
+        return rank_items(view, terms, signals, self._policy, limit, meaning)
 
     def _scored(self, shelf: Shelf, scope_id: int, layer: int, ranked: Ranked) -> list[Scored]:
         entries = shelf.entries(scope_id, layer, ranked.ords)
@@ -176,18 +204,37 @@ class Searching:
         return chosen
 
 
+def _meaning(
+    shelf: Shelf, scope_id: int, layer: int, view: LexicalView, signals: QuerySignals, asked: Question | None
+) -> Meaning | None:
+    """How near the entries of a layer are to the question, as for turns (chunks) and for memory items (the rest)."""
+    if asked is None or view.n_docs == 0:
+        return None
+    policy = asked.policy
+    allowed = may_be_seen(view.columns, signals)
+    texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
+    weight = policy.weight_events if layer == 0 else policy.weight_items
+    meaning = meaning_of(shelf.vectors(scope_id, layer, asked.model), asked, allowed, texts, weight)
+    if meaning is None or not (asked.senses and policy.weight_across and meaning.foreign.any()):
+        return meaning
+    bridges = bridges_of(asked.senses)
+    other_words = shelf.lexical(scope_id, layer, [bridge.term for bridge in bridges])
+    return with_across(meaning, across(other_words, bridges, meaning.foreign, policy))
+
+
 class Snapshot:
     """A ``LayeredIndex`` over one moment of a library, of use as long as its block."""
 
     def __init__(self, shelf: Shelf, searching: Searching) -> None:
         self._shelf = shelf
         self._searching = searching
+        self.warnings: list[str] = []
 
     def search(
         self, text: str, *, scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters, mode: Mode, limit: int
     ) -> list[Scored]:
         """See ``LayeredIndex.search``."""
-        return self._searching.search(self._shelf, text, asked(scopes, layers, filters), mode, limit)
+        return self._searching.search(self._shelf, text, asked(scopes, layers, filters), mode, limit, self.warnings)
 
     def at(
         self, paths: Sequence[str], *, scopes: Sequence[Scope], layers: Sequence[Layer], filters: Filters

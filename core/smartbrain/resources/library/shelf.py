@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from smartbrain.errors import InputError, StoreError
 from smartbrain.model import Scope
-from smartbrain.ports import LANGUAGES, IndexedDoc, LexicalView
+from smartbrain.ports import LANGUAGES, IndexedDoc, LexicalView, VectorModel, VectorView
 from smartbrain.resources.layers import Entry
 from smartbrain.resources.library.building import Built
 from smartbrain.resources.library.drafts import LABEL, LAYERS, PAGE, Draft, entry_terms
@@ -23,7 +23,9 @@ from smartbrain.stores.sql.connection import chunks, marks
 from smartbrain.stores.sql.rows import SpaceRows
 from smartbrain.stores.sql.scoped import checked
 from smartbrain.stores.sql.values import moment
+from smartbrain.stores.sql.vector_rows import VectorHead, VectorRows
 from smartbrain.stores.sqlite.connection import Connection
+from smartbrain.stores.vectors import VectorCache
 
 _INFO = "document_id, path, title, uri, format, language, chars, modified_us, added_us, abstract, metadata, labels"
 _ENTRY = (
@@ -45,7 +47,8 @@ _DAY_US = 86_400_000_000
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A document on its way in; ``terms`` are those of ``built.drafts``, one by one."""
+    """A document on its way in; ``terms`` are those of ``built.drafts``, one by one, and so are ``vectors`` if there
+    is a ``model`` that made some."""
 
     document_id: str
     path: str
@@ -56,6 +59,8 @@ class Incoming:
     added_us: int
     built: Built
     terms: Sequence[Mapping[str, int]]
+    model: VectorModel | None = None
+    vectors: Sequence[bytes] = ()
 
 
 class Known(NamedTuple):
@@ -77,9 +82,10 @@ class Profile(NamedTuple):
 class Shelf:
     """One snapshot of a library. Every call names the scope it sees."""
 
-    def __init__(self, connection: Connection, cache: ColumnCache) -> None:
+    def __init__(self, connection: Connection, cache: ColumnCache, vectors: VectorCache) -> None:
         self._db = connection
         self._cache = cache
+        self._vectors = vectors
 
     def scope_id(self, scope: Scope) -> int | None:
         """The number of a scope; None while it holds nothing."""
@@ -94,6 +100,21 @@ class Shelf:
     def lexical(self, scope_id: int, layer: int, terms: Sequence[str]) -> LexicalView:
         """One layer as the lexical ranking sees it."""
         return engine.lookup(self._rows(scope_id, layer), terms, self._cache)
+
+    def vectors(self, scope_id: int, layer: int, model: VectorModel) -> VectorView:
+        """The vectors of one layer by exactly this model."""
+        return self._vector_rows(scope_id, layer).view(model)
+
+    def without_vectors(self, scope_id: int, layer: int, model: VectorModel, limit: int) -> list[tuple[int, str, str]]:
+        """(ordinal, language, text) of the first ``limit`` entries that have no vectors by this model."""
+        head = self._vector_rows(scope_id, layer).head(model) or VectorHead(0)
+        rows = self._db.all(
+            "SELECT ord, language, text FROM entries e WHERE scope_id = ? AND layer = ? AND ord >= ? AND NOT EXISTS"
+            " (SELECT 1 FROM vectors v WHERE v.scope_id = e.scope_id AND v.space = e.layer AND v.number = ?"
+            " AND v.ord = e.ord) ORDER BY ord LIMIT ?",
+            (scope_id, layer, head.done_to, head.number, limit),
+        )
+        return [(int(ord_), str(language), str(text)) for ord_, language, text in rows]
 
     def entries(self, scope_id: int, layer: int, ords: Collection[int]) -> dict[int, Entry]:
         """The entries behind ordinals."""
@@ -181,6 +202,9 @@ class Shelf:
     def _rows(self, scope_id: int, layer: int) -> SpaceRows:
         return SpaceRows(self._db, scope_id, layer)
 
+    def _vector_rows(self, scope_id: int, layer: int) -> VectorRows:
+        return VectorRows(self._db, self._vectors, scope_id, layer)
+
     def _place(self, scope_id: int, layer: int, document_pk: int) -> tuple[int, int] | None:
         row = self._db.one(
             "SELECT first_ord, count FROM places WHERE scope_id = ? AND layer = ? AND document_pk = ?",
@@ -215,9 +239,21 @@ class ShelfWriter(Shelf):
         for layer, found in enumerate(ords):
             if found:
                 engine.remove(self._rows(scope_id, layer), found, blank=True)
+                self._vector_rows(scope_id, layer).forget(list(found))
         if gone:
             self._grow(scope_id)
         return gone
+
+    def put_vectors(
+        self, scope_id: int, layer: int, model: VectorModel, docs: Sequence[tuple[int, str, bytes]], first: int
+    ) -> None:
+        """Keeps vectors: (ordinal, language, block) of entries that are there, ascending. From ``first`` to the last of
+        them no entry is left without."""
+        rows = self._vector_rows(scope_id, layer)
+        head = rows.add(rows.head(model) or rows.new_head(), docs)
+        if docs and head.done_to >= first:
+            head = head._replace(done_to=max(head.done_to, docs[-1][0] + 1))
+        rows.put_head(model, head)
 
     def _drop_entries(self, scope_id: int, layer: int, document_pk: int) -> dict[int, Collection[str]]:
         place = self._place(scope_id, layer, document_pk)
@@ -272,12 +308,16 @@ class ShelfWriter(Shelf):
         placing = _Placing(first, self._next_segment(scope_id) if layer == 0 else first)
         entries = []
         places = []
+        vectors: dict[VectorModel, list[tuple[int, str, bytes]]] = {}
         for key, document in documents:
             begin = placing.next
-            for draft, terms in zip(document.built.drafts, document.terms, strict=True):
+            blocks = document.vectors or [b""] * len(document.terms)
+            for draft, terms, block in zip(document.built.drafts, document.terms, blocks, strict=True):
                 if draft.layer == layer:
                     language = draft.language or document.built.language
                     entries.append(_entry_row(scope_id, placing.next, key, draft, language))
+                    if document.model is not None:
+                        vectors.setdefault(document.model, []).append((placing.next, language, block))
                     placing.add(draft, terms, document.modified_us, language)
             placing.end_document()
             if placing.next > begin:
@@ -287,6 +327,8 @@ class ShelfWriter(Shelf):
         self._db.many(
             "INSERT INTO places (scope_id, layer, document_pk, first_ord, count) VALUES (?, ?, ?, ?, ?)", places
         )
+        for model, made in vectors.items():
+            self.put_vectors(scope_id, layer, model, made, first)
         if layer == 0:
             self._db.run("UPDATE scopes SET next_segment = ? WHERE scope_id = ?", (placing.segment, scope_id))
 
