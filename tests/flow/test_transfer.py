@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -259,11 +261,15 @@ def test_a_changed_lost_added_or_moved_byte_is_noticed(long_export: Path, make_b
     for what, data in broken.items():
         assert data != whole, what
         path.write_bytes(data)
-        assert re_damaged(refused(brain, path)), what
+        assert "is damaged near line" in refused(brain, path), what
 
 
-def re_damaged(said: str) -> bool:
-    return "is damaged near line" in said
+def test_damage_is_found_at_the_end_of_its_chunk(long_export: Path, make_brain: Make) -> None:
+    lines = long_export.read_bytes().splitlines(keepends=True)
+    ends = [n for n, line in enumerate(lines, start=1) if line.startswith(b'{"kind":"chunk"')]
+    lines[ends[0]] = lines[ends[0]].replace(b", ok", b", no")
+    long_export.write_bytes(b"".join(lines))
+    assert f"near line {ends[1]}:" in refused(make_brain(), long_export)
 
 
 def test_a_file_of_a_newer_format_says_so(long_export: Path, make_brain: Make) -> None:
@@ -487,6 +493,47 @@ def test_no_byte_of_what_was_forgotten_is_in_a_backup(tmp_path: Path, clock: Man
         brain.forget(user_id="ann", everything=True)
         brain.backup(tmp_path / "copy.db")
     assert b"zanzibar" not in (tmp_path / "copy.db").read_bytes()
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert copy.execute("PRAGMA freelist_count").fetchone() == (0,)
+        assert copy.execute("SELECT value FROM meta WHERE name = 'scrub_due'").fetchone() is None
+
+
+#: What each table of a store is to an export. A new table has to be given its place here.
+TABLES = {
+    "in it": {
+        "turns",
+        "messages",
+        "open_turns",
+        "staged",
+        "items",
+        "item_sources",
+        "item_states",
+        "verdicts",
+        "mentions",
+        "summaries",
+    },
+    "made anew": {
+        "scopes",
+        "sessions",
+        "speakers",
+        "index_heads",
+        "index_postings",
+        "index_columns",
+        "index_tail",
+        "vector_spaces",
+        "vectors",
+    },
+    "left out": {"contexts", "meta", "migrations"},
+}
+
+
+def test_every_table_of_a_store_has_its_place_in_an_export_or_is_left_out_on_purpose(
+    make_brain: Make, tmp_path: Path
+) -> None:
+    make_brain(tmp_path / "b.db")
+    with closing(sqlite3.connect(tmp_path / "b.db")) as store:
+        names = {name for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert names == set().union(*TABLES.values())
 
 
 def test_a_store_in_memory_is_backed_up_to_a_file(make_brain: Make, tmp_path: Path) -> None:

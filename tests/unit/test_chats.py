@@ -440,6 +440,7 @@ def test_chatgpt_without_a_current_node_takes_the_newest_leaf_and_a_circle_ends(
         node("late", "q", "assistant", "late", at=9),
         node("a", "q", "assistant", "early", at=1),
     )
+    assert spoken(read("chatgpt", [{**tree, "current_node": "a"}])[0])[-1] == ("assistant", "early")
     assert spoken(read("chatgpt", [{**tree, "current_node": None}])[0])[-1] == ("assistant", "late")
     assert spoken(read("chatgpt", [{**tree, "current_node": "gone"}])[0])[-1] == ("assistant", "late")
     tree["mapping"]["q"]["parent"] = "late"
