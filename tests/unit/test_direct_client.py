@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -354,6 +355,12 @@ def test_no_further_query_is_begun_after_the_time_is_up():
 def test_what_is_no_retriever_is_refused_at_once(source):
     with pytest.raises(InputError, match=r"no retriever|is a class"):
         as_resources(source)
+
+
+def test_a_folder_is_no_retriever_and_the_error_says_how_it_becomes_one():
+    for folder in ("docs", Path("docs")):
+        with pytest.raises(InputError, match=r"Library\.open"):
+            as_resources(folder)
 
 
 def test_a_client_comes_back_as_it_is_and_an_offer_reaches_the_application():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any, cast
 
 from smartbrain.errors import InputError
@@ -25,6 +26,11 @@ def as_resources(source: Any, scope_mapper: ScopeMapper | None = None, *, shared
         if scope_mapper is not None or shared:
             raise InputError(f"{type(source).__name__} is a resource client already; tell it of scopes when it is made")
         return cast("ResourceClient", source)
-    if isinstance(source, str):
-        return HttpClient(source, scope_mapper=scope_mapper, shared=shared)
+    if isinstance(source, (str, PurePath)):
+        if "://" not in str(source):
+            raise InputError(
+                f"{str(source)!r} is no URL; for the documents in a folder: library = Library.open('documents.db');"
+                " library.add(folder); resources=library"
+            )
+        return HttpClient(str(source), scope_mapper=scope_mapper, shared=shared)
     return DirectClient(source, scope_mapper, shared=shared)

@@ -30,6 +30,13 @@ def test_the_agent_remembers_in_another_thread_and_tells_nobody_else(capsys: pyt
     assert lines[5] == "[friday-eve] agent: Thank you, I will remember that."
 
 
+def test_the_agent_answers_from_memory_and_a_folder_of_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output("langchain_documents.py", capsys).splitlines()
+    assert lines[0] == "4 documents"
+    assert lines[6] == "[friday] agent: In Lisbon you have 25 (handbook/leave.md)."
+    assert lines[8] == "[friday-eve] agent: In Berlin you have 30 (handbook/leave.md)."
+
+
 def test_the_chain_streams_and_keeps_its_turns(capsys: pytest.CaptureFixture[str]) -> None:
     assert output("langchain_chain.py", capsys).splitlines() == [
         "Noted.",

@@ -35,6 +35,13 @@ def test_the_agent_remembers_in_another_session_and_tells_nobody_else(capsys: py
     assert lines[6] == "[restored] agent: It is called Nautilus."
 
 
+def test_the_chat_engine_answers_from_memory_and_a_folder_of_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output("llamaindex_documents.py", capsys)
+    assert lines[0] == "4 documents"
+    assert lines[6] == "[friday] engine: In Lisbon you have 25 (handbook/leave.md)."
+    assert lines[8] == "[friday-eve] engine: In Berlin you have 30 (handbook/leave.md)."
+
+
 def test_the_chat_engine_streams_and_a_reset_keeps_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert output("llamaindex_chat_engine.py", capsys) == [
         "Noted.",
