@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smartbrain.contracts.evidence import EvidencePack
-from smartbrain.contracts.plan import Filters, Preferences, RetrievalPlan
+from smartbrain.contracts.plan import Filters, Output, Preferences, RetrievalPlan
 from smartbrain.errors import ScopeError
 from smartbrain.model import Scope
 from smartbrain.resources.executing import execute
@@ -19,7 +19,8 @@ from smartbrain.resources.naming import names_in
 from smartbrain.testing.library import MemoryIndex
 
 MINE, THEIRS = Scope("me", "global", "default"), Scope("them", "global", "default")
-D0, D1, D3, D5 = "D0_DOC_CHUNKS", "D1_DOCUMENT_CATALOG", "D3_ENTITY_CATALOG", "D5_RELATION_GRAPH"
+D0, D1, D2 = "D0_DOC_CHUNKS", "D1_DOCUMENT_CATALOG", "D2_FACT_INDEX"
+D3, D5 = "D3_ENTITY_CATALOG", "D5_RELATION_GRAPH"
 
 
 def document(path: str, *sections: str, title: str = "", language: str = "en", **metadata: str) -> list[Entry]:
@@ -266,6 +267,48 @@ def test_documents_and_sections_do_not_crowd_out_others():
     assert len(pack.evidences) == 3
     assert {drop.reason for drop in pack.dropped} == {"diversity"}
     assert len(run(plan("fee", layers=[D0], budget={"diversity": {"by_document": 1}}), index).evidences) == 1
+
+
+def test_a_source_is_a_document_here():
+    pack = run(plan("refund", budget={"diversity": {"by_source": 1}}))
+    assert len(set(paths(pack))) == len(pack.evidences) > 2
+
+
+def test_what_a_passage_says_whole_is_not_shown_twice():
+    text = "A refund takes three days.\nAfter that it is paid."
+    where = {"start": 100, "end": 100 + len(text)}
+    passage = Entry("p", D0, "a", "a.md", "A", text, ("Refunds",), **where)
+    fact = Entry("f", D2, "a", "a.md", "A", "refund: three days", start=100, end=126)
+    other = Entry("o", D2, "a", "a.md", "A", "refund: by post", start=400, end=420)
+    head = Entry("d", D1, "a", "a.md", "A", "A refund", abstract="A refund takes three days. After that it is paid.")
+    index = MemoryIndex({MINE: [passage, fact, other, head]})
+    made = plan("refund three days paid", layers=[D1, D2, D0])
+    pack = run(made, index)
+    assert {e.id for e in pack.evidences} == {"p", "o"}
+    assert {drop.id: drop.reason for drop in pack.dropped} == {"f": "duplicate", "d": "duplicate"}
+    # Cut, or shown by its name alone, the passage does not say it.
+    for output in ({"max_snippet_chars": 30}, {"snippet_policy": "l0"}):
+        cut = run(made.model_copy(update={"output": Output.model_validate(output)}), index)
+        assert {e.id for e in cut.evidences} == {"p", "f", "d"}
+
+
+def test_a_question_about_the_whole_is_shown_the_overviews_whatever_its_words():
+    readme = document("docs/deep/README.md", "Lower down.") + document("README.md", "What we do.")
+    index = MemoryIndex({MINE: [*LIBRARY.entries[MINE], *readme]})
+    wishes = {"like_patterns": ["%readme.md%", "%overview%"]}
+    general = plan("refund", profile="general_qa_grounded_summary", layers=[D1, D0], preferences=wishes)
+    assert {"README.md", "docs/deep/README.md", "docs/architecture/overview.md"} <= set(paths(run(general, index)))
+    assert "README.md" not in paths(run(plan("refund", layers=[D1, D0], preferences=wishes), index))
+    nothing = run(plan("zebra", layers=[D1, D0], preferences=wishes), index)
+    assert paths(nothing) == ["README.md", "docs/architecture/overview.md", "docs/deep/README.md"]
+    assert {e.kind for e in nothing.evidences} == {"resource_section"}
+    assert nothing.evidences[0].signals.parts == {"wished": 0.1, "named": 0.3}
+
+
+def test_a_suggestion_passes_the_hard_filters_too():
+    wishes = {"like_patterns": ["%overview%", "%a%"]}
+    made = plan("zebra", global_filters={"path_prefixes": ["guides/"]}, preferences=wishes)
+    assert run(made).evidences == ()
 
 
 def test_snippets_are_the_name_the_abstract_or_the_words_asked_for():

@@ -337,6 +337,7 @@ def test_a_plan_for_documents_keeps_what_is_asked_and_replaces_where():
             "plan_id": "p",
             "queries": [{"text": "orders"}, {"text": "Anna", "mode": "relational"}],
             "preferences": {"source_uri_prefix": ["smart_rag"], "like_patterns": ["%old%"]},
+            "ranking": {"rerank": {"enabled": True}},
             "resource_retrieval": {"enabled": True, "documents": where.model_dump()},
         }
     )
@@ -345,6 +346,7 @@ def test_a_plan_for_documents_keeps_what_is_asked_and_replaces_where():
     assert (theirs.plan_id, theirs.profile, theirs.limit) == ("p", where.profile, where.limit)
     assert theirs.preferences.source_uri_prefix == ("smart_rag",)
     assert theirs.preferences.like_patterns == where.preferences.like_patterns
+    assert not theirs.ranking.rerank.enabled
     assert theirs.for_documents() == theirs
 
 

@@ -201,7 +201,7 @@ class RetrievalPlan(Contract):
         """The plan that documents are asked by: its own, or what the resolver decided in place of memory's filters.
 
         Relations are between memories, so relational queries stay with memory; a source that the message names counts
-        for both.
+        for both. Reranking is left to who asks: both sides are reranked together.
         """
         where = self.resource_retrieval.documents
         if where is None:
@@ -217,6 +217,7 @@ class RetrievalPlan(Contract):
                 "global_filters": where.global_filters,
                 "preferences": where.preferences.model_copy(update={"source_uri_prefix": named}),
                 "budget": self.budget.model_copy(update={"diversity": where.diversity}),
+                "ranking": self.ranking.model_copy(update={"rerank": Rerank()}),
                 "resource_retrieval": self.resource_retrieval.model_copy(update={"documents": None}),
             }
         )

@@ -9,7 +9,7 @@ from posixpath import basename, splitext
 
 from smartbrain.contracts.plan import Layer, RetrievalPlan
 from smartbrain.model import Scope
-from smartbrain.resources.filtering import admits
+from smartbrain.resources.filtering import admits, like
 from smartbrain.resources.layers import Entry, LayeredIndex
 
 _MOST_HINTS = 16
@@ -19,6 +19,11 @@ _SHORTEST = 3
 
 EXACT, FILE, PART = 1.5, 1.0, 0.5
 """What a document gains for being named by its path, by its file name, or by a part of its path."""
+
+SUGGESTED = 0.3
+"""What a document gains for fitting a wished pattern, where suggestions are made."""
+
+_MOST_SUGGESTED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,27 @@ def seeds_of(plan: RetrievalPlan, index: LayeredIndex, *, scopes: Sequence[Scope
         found += fitting
         missing += [] if fitting else [hint]
     return Seeds(gain, _one_each(found, layers), tuple(missing))
+
+
+def suggestions_of(
+    plan: RetrievalPlan, index: LayeredIndex, *, scopes: Sequence[Scope], layers: Sequence[Layer]
+) -> tuple[Entry, ...]:
+    """The beginnings of at most four documents whose path fits a wished pattern, those nearest to the root first."""
+    patterns = plan.preferences.like_patterns
+    literal = [max(re.split(r"[%_]", pattern.lower()), key=len) for pattern in patterns]
+    wanted = [part for part in dict.fromkeys(literal) if len(part) >= _SHORTEST]
+    if not wanted or not layers:
+        return ()
+    filters = plan.global_filters
+    found = index.containing(wanted, scopes=scopes, layers=layers[-1:], filters=filters, limit=_MOST_ENTRIES)
+    first: dict[str, Entry] = {}
+    for entry in found[:_MOST_ENTRIES]:
+        fits = admits(filters, entry) and any(like(pattern, entry.path.lower()) for pattern in patterns)
+        before = first.get(entry.document_id)
+        if fits and (before is None or entry.start < before.start):
+            first[entry.document_id] = entry
+    nearest = sorted(first.values(), key=lambda entry: (entry.path.count("/"), entry.path))
+    return tuple(nearest[:_MOST_SUGGESTED])
 
 
 def _one_each(entries: Sequence[Entry], layers: Sequence[Layer]) -> tuple[Entry, ...]:

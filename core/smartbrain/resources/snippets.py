@@ -42,7 +42,9 @@ def snippet(entry: Entry, output: Output, terms: Collection[str]) -> Snippet:
 
 
 def _abstract(entry: Entry, room: int) -> Snippet:
-    """The first sentences that fit; of a first sentence that does not, its beginning."""
+    """The abstract of a document; else the first sentences that fit, and of one that does not, its beginning."""
+    if entry.abstract and entry.layer == "D1_DOCUMENT_CATALOG":
+        return Snippet(clip(entry.abstract, room), "l1", 0, 0)
     found = sentences(entry.text[: room * 4])
     fits = [span for span in found if span.end - found[0].start <= room]
     if fits:
