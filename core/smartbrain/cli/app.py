@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from smartbrain.cli.library import library
 from smartbrain.cli.terminal import Screen, print_json, safe
 from smartbrain.errors import NotFoundError, SmartBrainError
 
@@ -405,6 +406,7 @@ def evaluate(
 
 bench = typer.Typer(help="Measure what a store can bear.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
+app.add_typer(library)
 
 
 @bench.callback()
