@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from smartbrain import SmartBrain
+from smartbrain.model import Scope
 from smartbrain.resources import Library
 
 ALWAYS = {"retrieval": {"enable_resource_retrieval": "always"}}
@@ -118,3 +122,26 @@ def test_a_file_that_cannot_be_taken_says_why(make_brain, docs, library):
     done = brain.commit_turn("s", pointing("a/empty.md", "a/binary.bin", "a/kettle.md"))
     assert [o.outcome for o in done.explain.refs] == ["failed", "failed", "taken"]
     assert all(o.reason for o in done.explain.refs[:2])
+
+
+OWNERS = {
+    "library": None,
+    "anna": Scope("anna", "global", "default"),
+    "anna-project": Scope("anna", "project", "x"),
+    "bert": Scope("bert", "global", "default"),
+}
+
+
+@given(st.lists(st.sampled_from(sorted(OWNERS)), max_size=6), st.booleans(), st.sampled_from(["anna", "bert", "alone"]))
+def test_a_library_shows_each_user_their_own_documents_and_shared_ones(owners, shared, who):
+    with Library.open(shared=shared, words_only=True) as library, SmartBrain.open(resources=library) as brain:
+        for n, owner in enumerate(owners):
+            library.add_text(f"zq{n} is about kettles", f"{n}.md", scope=OWNERS[owner])
+        user = {} if who == "alone" else {"user_id": who}
+        package = brain.compose_context("s", "Compare the documents on kettles.", **user)
+        allowed = {who} if who != "alone" else set()
+        allowed |= {"library"} if shared or who == "alone" else set()
+        written = package.to_json()
+        assert {n for n in range(len(owners)) if f"zq{n}" in written} == {
+            n for n, o in enumerate(owners) if o in allowed
+        }

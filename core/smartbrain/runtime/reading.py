@@ -321,7 +321,9 @@ class ReadPath:
         self, reader: Reader, access: Access, as_of: datetime | None, found: Retrieved, pack: EvidencePack
     ) -> tuple[Retrieved, list[Dropped]]:
         taken = {evidence.id for ranked in found.lists for evidence in ranked.evidences}
-        evidences, dropped = beside_memory(pack, taken, lambda: self._shop.resources.ref_turns(reader, access, as_of))
+        evidences, dropped = beside_memory(
+            pack, taken, lambda found: self._shop.resources.ref_turns(reader, access, as_of, found)
+        )
         joined = replace(
             found,
             lists=(*found.lists, RankedList(DOCUMENTS, "hybrid", 0, 1.0, tuple(evidences))),

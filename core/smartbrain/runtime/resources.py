@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from urllib.parse import unquote
 
 from smartbrain.config import ResourcesPolicy
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidencePack
@@ -122,14 +123,23 @@ class ResourcePath:
             return {}
         return {uri: held[name] for uri, name in names.items() if name in held}
 
-    def ref_turns(self, reader: Reader, access: Access, as_of: datetime | None) -> list[tuple[str, str]]:
-        """What turns in these scopes pointed at, with the turn, newest first; files under the roots by their URI."""
-        hits = reader.refs(access.read, as_of=as_of, limit=_REFS)
-        return [
-            (uri, turn_uri(hit.session_id, hit.turn_id))
-            for hit in hits
-            for uri in dict.fromkeys((hit.ref.uri, self._refs.file_uri(hit.ref.uri) or hit.ref.uri))
-        ]
+    def ref_turns(
+        self, reader: Reader, access: Access, as_of: datetime | None, evidences: Sequence[Evidence]
+    ) -> list[tuple[str, str]]:
+        """What turns in these scopes pointed at, with the turn, newest first.
+
+        A file under the roots is also named by its absolute URI, if one of the evidences is of a file of that name:
+        following a path costs more than comparing two.
+        """
+        names = {_file_name(evidence.source_uri) for evidence in evidences}
+        turns: list[tuple[str, str]] = []
+        for hit in reader.refs(access.read, as_of=as_of, limit=_REFS):
+            uri, turn = hit.ref.uri, turn_uri(hit.session_id, hit.turn_id)
+            turns.append((uri, turn))
+            absolute = self._refs.file_uri(uri) if hit.ref.type != "url" and _file_name(uri) in names else None
+            if absolute is not None and absolute != uri:
+                turns.append((absolute, turn))
+        return turns
 
     def names(self, text: str, access: Access, seconds: float) -> KnownNames:
         """What the client's documents call the things that a text may speak of; nothing if it cannot say, or is late.
@@ -150,17 +160,19 @@ class ResourcePath:
 
 
 def beside_memory(
-    pack: EvidencePack, taken: Collection[str], mentions: Callable[[], Sequence[tuple[str, str]]]
+    pack: EvidencePack,
+    taken: Collection[str],
+    mentions: Callable[[Sequence[Evidence]], Sequence[tuple[str, str]]],
 ) -> tuple[list[Evidence], list[Dropped]]:
     """The evidence of a pack as it stands beside memory's.
 
     ``taken`` are the ids of memory's own: a document that has one would be shown as that memory, or strengthen it.
-    ``mentions`` gives (uri, turn) of what turns pointed at, newest first.
+    ``mentions`` gives (uri, turn) of what turns pointed at, newest first, as far as it may concern the evidences.
     """
     clashing = [e for e in pack.evidences if e.id in taken]
     kept = [e for e in pack.evidences if e.id not in taken]
     turns: dict[str, list[str]] = {}
-    for uri, turn in mentions() if kept else ():
+    for uri, turn in mentions(kept) if kept else ():
         named = turns.setdefault(uri, [])
         if len(named) < MOST_MENTIONS and turn not in named:
             named.append(turn)
@@ -177,6 +189,11 @@ def _outcome(ref: Ref, answer: RefOutcome | None) -> RefOutcome:
 
 def _failed(refs: Sequence[Ref], reason: str) -> tuple[RefOutcome, ...]:
     return tuple(RefOutcome(uri=ref.uri, outcome="failed", reason=reason) for ref in refs)
+
+
+def _file_name(uri: str) -> str:
+    """The last part of a path or URI, without what says which lines."""
+    return unquote(uri.partition("#")[0].replace("\\", "/").rpartition("/")[2])
 
 
 def _linked(evidence: Evidence, turns: dict[str, list[str]]) -> Evidence:
