@@ -122,7 +122,9 @@ class RerankPolicy(Policy):
 class LexicalPolicy(Policy):
     """BM25 (Robertson & Zaragoza 2009) and what is added to it for conversations; a weight of 0 switches a part off.
 
-    ``character_weight`` is what a single Chinese character counts beside a word. ``pool`` bounds how many turns with
+    ``character_weight`` is what a single Chinese character counts beside a word. ``related`` is the share of the
+    question's weight that words of the best turns get in a second round, ``related_several`` where more than one thing
+    is asked for. ``pool`` bounds how many turns with
     matching words are scored in full. ``neighbours`` turns the smoothing over neighbouring turns on, with its shares
     (``alone``: of a turn's own score, where a neighbour is missing; ``long_turn``: characters from which a turn
     receives less). ``evidence_floor`` is the share of a full answer's score below which the best match does not count
@@ -135,11 +137,13 @@ class LexicalPolicy(Policy):
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
     character_weight: float = Field(default=0.5, ge=0.0, le=1.0)
+    related: float = Field(default=0.1, ge=0.0, le=1.0)
+    related_several: float = Field(default=0.2, ge=0.0, le=1.0)
     pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
     after_question: float = Field(default=0.7, ge=0.0, le=1.0)
     after_statement: float = Field(default=0.05, ge=0.0, le=1.0)
-    neighbour: float = Field(default=0.5, ge=0.0, le=1.0)
+    neighbour: float = Field(default=0.35, ge=0.0, le=1.0)
     second_neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
     alone: float = Field(default=0.6, ge=0.0, le=1.0)
     long_turn: float = Field(default=400.0, gt=0.0)
@@ -224,13 +228,17 @@ class DocumentsPolicy(Policy):
 
 
 class RetrievalPolicy(Policy):
-    """How evidence is looked for (contracts.md §5)."""
+    """How evidence is looked for (contracts.md §5).
+
+    ``own_question``: where a message says what its question is ("what I really wanted to ask is"), that is looked for.
+    """
 
     enable_resource_retrieval: Literal["auto", "always", "never"] = "auto"
     resource_timeout_ms: int = Field(default=2000, ge=1)
     documents: DocumentsPolicy = DocumentsPolicy()
     top_k: int = Field(default=30, ge=1)
     candidate_k: int = Field(default=200, ge=1)
+    own_question: bool = True
     per_mode_k: dict[str, int] = Field(default={"exact": 10, "semantic": 10, "hybrid": 30})
     diversity: PlanDiversityPolicy = PlanDiversityPolicy()
     query_expansion: QueryExpansion = QueryExpansion()

@@ -201,3 +201,39 @@ def test_turns_come_back_in_the_order_in_which_they_were_said(brain):
     for hour in (2, 0, 3, 1):
         say(brain, "s", texts[hour], at=START + timedelta(hours=hour))
     assert [t.messages[0].content for t in brain.recall_history("s", "kettle")] == texts
+
+
+class TestTheSecondRoundOfASearch:
+    """What the best turns speak of leads to further turns."""
+
+    @pytest.fixture
+    def told(self, brain):
+        say(brain, "s1", "My exercise is kickboxing at the Elm Street studio", at=START, user_id="ann")
+        say(brain, "s2", "Kickboxing left me sore, and so proud", at=START + timedelta(days=9), user_id="ann")
+        fill(brain, "s3", at=START + timedelta(days=20), user_id="ann")
+        return brain
+
+    def test_finds_what_holds_no_asked_word_and_says_why(self, told):
+        found = told.search(None, "Which exercise do I do?", k=5, user_id="ann").evidences
+        second = next(e for e in found if "sore" in e.snippet)
+        assert "+kickbox" in second.signals.matched
+        assert second.signals.parts["related"] > 0
+
+    def test_is_switched_off_by_its_weight(self, make_brain):
+        off = {"related": 0, "related_several": 0}
+        brain = make_brain(config={"policies": {"retrieval": {"lexical": off}}})
+        say(brain, "s1", "My exercise is kickboxing at the Elm Street studio", at=START, user_id="ann")
+        say(brain, "s2", "Kickboxing left me sore, and so proud", at=START + timedelta(days=9), user_id="ann")
+        fill(brain, "s3", at=START + timedelta(days=20), user_id="ann")
+        found = brain.search(None, "Which exercise do I do?", k=9, user_id="ann").evidences
+        assert all("related" not in e.signals.parts for e in found)
+
+    def test_is_not_led_by_what_was_said_later_on_the_day_it_is_asked_as_of(self, brain):
+        say(brain, "s0", "Swimming is cold", at=START - timedelta(days=9), user_id="ann")
+        say(brain, "s1", "My exercise is walking", at=START, user_id="ann")
+        say(brain, "s2", "Exercise and more exercise: swimming", at=START + timedelta(hours=5), user_id="ann")
+        as_of = START + timedelta(hours=1)
+        then = brain.search(None, "Which exercise do I do?", k=5, as_of=as_of, user_id="ann").evidences
+        assert all("+swim" not in e.signals.matched for e in then)
+        now = brain.search(None, "Which exercise do I do?", k=5, user_id="ann").evidences
+        assert any("+swim" in e.signals.matched for e in now)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
-from smartbrain.retrieval.lexical import Order, QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.lexical import Led, Order, QuerySignals, Ranked, rank_events, rank_items
 
 WORDS_ONLY = LexicalPolicy(
     neighbours=False,
@@ -183,6 +183,35 @@ def test_a_single_han_character_counts_less_than_a_word() -> None:
     full, less = rank(found, "电影 电 影", whole), rank(found, "电影 电 影")
     assert full.ords[0] == less.ords[0] == 0
     assert score_of(less, 1) < 0.75 * score_of(full, 1)
+
+
+def test_related_words_lift_what_holds_them_and_say_so_and_give_no_support() -> None:
+    whole = view(
+        Said("exercise yoga", segment=0), Said("yoga", segment=1), Said("tea", segment=2), Said("rain", segment=3)
+    )
+    found = replace(whole, postings={"exercise": whole.postings["exercise"]})
+    led = Led({"yoga": 0.2}, {"yoga": whole.postings["yoga"]})
+    shown: list[list[int]] = []
+
+    def lead(first: Ranked, asked: Mapping[str, float]) -> Led:
+        shown.append(first.ords)
+        assert set(asked) == {"exercise"}
+        return led
+
+    alone = rank_events(found, ["exercise"], QuerySignals(), WORDS_ONLY, 10)
+    wider = rank_events(found, ["exercise"], QuerySignals(), WORDS_ONLY, 10, lead=lead)
+    assert shown == [alone.ords] == [[0]]
+    assert wider.ords == [0, 1]
+    assert wider.parts[1]["related"] > 0
+    assert "words" not in wider.parts[1]
+    assert wider.matched == [("exercise", "+yoga"), ("+yoga",)]
+    assert wider.support == alone.support
+
+
+def test_a_round_that_leads_nowhere_leaves_the_ranking_as_it_is() -> None:
+    found = view(Said("exercise yoga", segment=0), Said("exercise", segment=1), Said("tea", segment=2))
+    alone = rank_events(found, ["exercise"], QuerySignals(), WORDS_ONLY, 10)
+    assert rank_events(found, ["exercise"], QuerySignals(), WORDS_ONLY, 10, lead=lambda first, asked: None) == alone
 
 
 def test_a_question_says_less_than_a_statement() -> None:

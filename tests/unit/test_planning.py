@@ -39,6 +39,30 @@ def test_of_a_long_message_only_the_sentence_that_asks_says_which_end() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("The weather is fine and the cat is ill. What I really wanted to ask is: where is Ann?", "where is Ann?"),
+        ("Sorry for the noise. My real question is, who called?", "who called?"),
+        ("今天天气真好，上周的梦真怪。哎呀，实际上我想问的是：我的医生叫什么？", "我的医生叫什么？"),
+        (
+            "昨天吃了什么来着？等等，我真正想问的是，他住哪？另外，好累。不对，其实我想知道：她住哪？",
+            "他住哪？ 她住哪？",
+        ),
+        ("What did she really want to ask the doctor?", "What did she really want to ask the doctor?"),
+        ("他本来想说的是什么？", "他本来想说的是什么？"),
+        ("Where is Ann? That is what I really wanted to ask", "Where is Ann? That is what I really wanted to ask"),
+    ],
+)
+def test_where_a_message_says_what_its_question_is_only_that_is_looked_for(text: str, asked: str) -> None:
+    def looked_for(policy: RetrievalPolicy) -> str:
+        given = PlanningInput(text=text, now=NOW, request_id="r", plan_id="p")
+        return make_plan(given, policy).queries[0].text
+
+    assert looked_for(RetrievalPolicy()) == asked
+    assert looked_for(RetrievalPolicy(own_question=False)) == text
+
+
+@pytest.mark.parametrize(
     ("text", "named"),
     [
         ("What did we talk about on 3 May?", True),

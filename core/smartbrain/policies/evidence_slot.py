@@ -71,7 +71,7 @@ class Shelf:
 
     def _cut(self, rank: int, chars: int) -> Piece:
         evidence = self.ranked[rank]
-        wanted = (*evidence.signals.matched, *self.terms)
+        wanted = (*(term.removeprefix("+") for term in evidence.signals.matched), *self.terms)
         snippet, start, end = cut_snippet(evidence.snippet, min(chars, self.max_chars), wanted)
         shown = _shown(evidence, snippet, start, end)
         # Two digits, whatever its number will be: the budget must not depend on the order of filling.
@@ -99,14 +99,17 @@ def selected(piece: Piece) -> Selected:
 def _how(evidence: Evidence) -> str:
     """What brought a piece of evidence: words, meaning, or where it stands."""
     signals = evidence.signals
-    long = [term for term in signals.matched if len(term) > 1 and ":" not in term]
-    matched = long or [term for term in signals.matched if ":" not in term]
+    asked = [term for term in signals.matched if ":" not in term and not term.startswith("+")]
+    matched = [term for term in asked if len(term) > 1] or asked
     if matched:
         return "matches " + ", ".join(f'"{term}"' for term in matched)
     if signals.relational_score is not None:
         return f"speaks of {', '.join(signals.matched)}"
     if signals.vector_score:
         return "close in meaning"
+    if signals.parts.get("related", 0.0) > 0:
+        led = ", ".join(f'"{term[1:]}"' for term in signals.matched if term.startswith("+"))
+        return f"speaks of {led}, as the best matches do"
     for part, words in _PLACES.items():
         if signals.parts.get(part, 0.0) > 0:
             return words

@@ -25,6 +25,7 @@ from smartbrain.contracts.plan import (
     TimeRange,
 )
 from smartbrain.model import Ref
+from smartbrain.text.asking import own_question
 from smartbrain.text.spans import sentences
 from smartbrain.text.terms import keywords, query_terms
 from smartbrain.text.timehints import TimeHint, time_hints
@@ -116,9 +117,14 @@ def asked_part(text: str) -> str:
 _ASKED = 4000
 
 
+def _asked(given: PlanningInput, policy: RetrievalPolicy) -> str:
+    text = asked_part(given.text.strip())
+    return own_question(text) if policy.own_question else text
+
+
 def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     """The plan for one message; deterministic, the clock is ``given.now``."""
-    text = asked_part(given.text.strip())
+    text = _asked(given, policy)
     purpose, reason = _purpose(text)
     hints = time_hints(text, given.now)
     asked = _asked_time(text, hints, given.now)
@@ -164,7 +170,7 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
 
 def without_cover(plan: RetrievalPlan, given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     """The plan, now that memory is known not to cover the question: documents may be asked after all."""
-    asked = _resources(asked_part(given.text.strip()), plan.purpose, replace(given, memory_has_cover=False), policy)
+    asked = _resources(_asked(given, policy), plan.purpose, replace(given, memory_has_cover=False), policy)
     return plan.model_copy(update={"resource_retrieval": asked})
 
 

@@ -24,6 +24,7 @@ from smartbrain.retrieval.lexical import (
     rank_items,
     rank_meaning,
 )
+from smartbrain.retrieval.related import leading
 from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of, with_across
 from smartbrain.retrieval.signals import signals_of, today_of, visible
 from smartbrain.text.terms import asked_terms, query_terms
@@ -77,7 +78,8 @@ def search_events(
         if query.mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, signals, limit, meaning)
         else:
-            ranked = rank_events(view, terms, signals, policy, limit, meaning)
+            lead = leading(reader, scope, terms, plan, index, policy)
+            ranked = rank_events(view, terms, signals, policy, limit, meaning, lead)
         considered += ranked.considered
         support = max(support, ranked.support)
         docs = reader.event_docs(scope, ranked.ords)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
-from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView
+from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.semantic import Meaning
 from smartbrain.retrieval.shape import Shape, shape_of
@@ -65,6 +65,33 @@ class QuerySignals:
     only: NDArray[np.bool_] | None = None
 
 
+class Led(NamedTuple):
+    """Words that were not asked but led to: what each counts, and where it stands."""
+
+    weights: Mapping[str, float]
+    postings: Mapping[str, Postings]
+
+
+Lead = Callable[[Ranked, Mapping[str, float]], Led | None]
+"""From the best turns of a first round and what the asked words count to further words, None for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What words are found in: ``asked`` is every turn's BM25 by the asked words, ``own`` by the related ones, too.
+
+    ``hits`` are the turns that may be candidates by their own words, ``floor`` is the score that counts as strong.
+    """
+
+    view: LexicalView
+    asked: Scores
+    own: Scores
+    hits: Ords
+    segments: Scores | None
+    floor: float
+    related: frozenset[str] = frozenset()
+
+
 def rank_events(
     view: LexicalView,
     terms: Sequence[str],
@@ -72,29 +99,78 @@ def rank_events(
     policy: LexicalPolicy,
     limit: int,
     meaning: Meaning | None = None,
+    lead: Lead | None = None,
 ) -> Ranked:
     """Conversation turns: every part of the pipeline that the policy leaves on.
 
     Only turns that could be among the best are scored in full: those that hold the most of what is asked (the best
     ``policy.pool``), their neighbours, the turns of the best stretches, and those of the asked days. With ``meaning``,
-    those nearest to the question and their neighbours too.
+    those nearest to the question and their neighbours too. ``lead`` makes a second round: it is shown the best turns
+    of a first one, made over fewer candidates, and names further words.
     """
     if view.n_docs == 0 or not (terms or signals.days or meaning):
         return _NOTHING
-    columns = view.columns
+    shape = shape_of(view.columns)
     weights = term_weights(view, terms, policy)
+    held = _held(view, weights, signals, policy, shape)
     full = expected_evidence(weights)
+    found_support = support(held.asked[_seen(held.hits, view.columns, signals)], full)
+    if lead is not None and len(held.hits):
+        few = policy.model_copy(update={"pool": _LEADERS})
+        first = _ranked(held, shape, signals, few, 3 * FIRST, meaning)
+        led = lead(replace(first, support=found_support), weights)
+        held = held if led is None else _led_on(held, led, signals, policy)
+    return replace(_ranked(held, shape, signals, policy, limit, meaning), support=found_support)
+
+
+FIRST = 5
+"""So many of the best turns are read for further words."""
+_LEADERS = 300
+
+
+def _held(
+    view: LexicalView, weights: Mapping[str, float], signals: QuerySignals, policy: LexicalPolicy, shape: Shape
+) -> _Held:
     own = bm25(view, weights, policy)
-    hits = _allowed(_holding(view, own), signals)
-    floor = policy.evidence_floor * full
-    shape = shape_of(columns)
     segments = segment_scores(view, weights, policy, shape) if policy.segment_weight else None
     if signals.only is not None and segments is not None:
-        segments[np.setdiff1d(columns.segment, columns.segment[signals.only])] = 0.0
-    found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
+        segments[np.setdiff1d(view.columns.segment, view.columns.segment[signals.only])] = 0.0
+    hits = _allowed(_holding(view, own), signals)
+    return _Held(view, own, own, hits, segments, policy.evidence_floor * expected_evidence(weights))
+
+
+def _led_on(held: _Held, led: Led, signals: QuerySignals, policy: LexicalPolicy) -> _Held:
+    """The same with further words; of the turns that hold them only the best become candidates."""
+    view = replace(held.view, postings={**held.view.postings, **led.postings})
+    own = bm25(view, led.weights, policy, onto=held.own.copy())
+    holding = _united(len(own), *(led.postings[term].ords for term in led.weights))
+    new = _allowed(_strongest(own, holding, _MORE), signals)
+    hits = _united(len(own), held.hits, new)
+    return replace(held, view=view, own=own, hits=hits, related=frozenset(led.weights))
+
+
+_MORE = 1000
+
+
+def _united(size: int, *groups: NDArray[Any]) -> Ords:
+    """The ordinals of all groups, ascending, each once. A mask is many times faster than sorting."""
+    wanted = np.zeros(size, dtype=np.bool_)
+    for group in groups:
+        wanted[group] = True
+    return np.flatnonzero(wanted)
+
+
+def _ranked(
+    held: _Held, shape: Shape, signals: QuerySignals, policy: LexicalPolicy, limit: int, meaning: Meaning | None
+) -> Ranked:
+    columns, own, segments, floor = held.view.columns, held.own, held.segments, held.floor
+    found = _allowed(_candidates(own, held.hits, columns, shape, segments, signals, policy, meaning), signals)
     smoothed = smooth(own, columns, shape, found, policy) if policy.neighbours else own[found]
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
+    if held.related:
+        parts["words"] = blend(held.asked[found], floor, best=float(own[found].max(initial=0.0)))
+        parts["related"] = words - parts["words"]
     reached = smoothed > 0
     if segments is not None:
         around = segments[columns.segment[found]]
@@ -127,8 +203,11 @@ def rank_events(
             parts["across"] = _crossed(around, found, meaning, meaning.across)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
-    seen = hits if signals.last_day is None else hits[columns.day[hits] <= signals.last_day]
-    return replace(_best(view, found, reached, parts, signals, limit), support=support(own[seen], full))
+    return _best(held.view, found, reached, parts, signals, limit, held.related)
+
+
+def _seen(hits: Ords, columns: DocColumns, signals: QuerySignals) -> Ords:
+    return hits if signals.last_day is None else hits[columns.day[hits] <= signals.last_day]
 
 
 def rank_items(
@@ -221,8 +300,7 @@ def _candidates(
     meaning: Meaning | None,
 ) -> Ords:
     """The ordinals that are scored in full, ascending."""
-    if len(hits) > policy.pool:
-        hits = hits[np.argpartition(own[hits], len(hits) - policy.pool)[len(hits) - policy.pool :]]
+    hits = _strongest(own, hits, policy.pool)
     if meaning is not None:
         hits = np.concatenate((hits, meaning.nearest))
     groups = [hits]
@@ -235,14 +313,17 @@ def _candidates(
         groups.append(shape.of_stretches(columns, best[segments[best] > 0]))
     if policy.date_weight and signals.days:
         groups.append(shape.on_days(columns, list(signals.days)))
-    # A mask is many times faster than sorting; its last place takes what has no neighbour.
-    wanted = np.zeros(len(own) + 1, dtype=np.bool_)
-    for group in groups:
-        wanted[group] = True
-    return np.flatnonzero(wanted[:-1])
+    # One place more takes what has no neighbour: -1 is the last.
+    found = _united(len(own) + 1, *groups)
+    return found[:-1] if len(found) and found[-1] == len(own) else found
 
 
 _BEST_SEGMENTS = 8
+
+
+def _strongest(own: Scores, hits: Ords, count: int) -> Ords:
+    least = len(hits) - count
+    return hits if least <= 0 else hits[np.argpartition(own[hits], least)[least:]]
 
 
 def inverse_frequencies(view: LexicalView, terms: Sequence[str]) -> dict[str, float]:
@@ -280,10 +361,10 @@ def support(own: Scores, full: float) -> float:
     return min(1.0, float(own.max(initial=0.0)) / full) if full > 0 else 0.0
 
 
-def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy) -> Scores:
-    """BM25 of every document; a deleted one has length 0 and no postings left."""
+def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, *, onto: Scores | None = None) -> Scores:
+    """BM25 of every document, added ``onto`` scores that are given; a deleted one has length 0 and no postings left."""
     mean = max(1.0, view.total_length / max(1, view.n_docs))
-    scores = np.zeros(view.n_docs, dtype=np.float32)
+    scores = np.zeros(view.n_docs, dtype=np.float32) if onto is None else onto
     for term, idf in idfs.items():
         found = view.postings.get(term)
         if found is None:
@@ -416,8 +497,12 @@ def _best(
     parts: Mapping[str, Scores],
     signals: QuerySignals,
     limit: int,
+    related: frozenset[str] = frozenset(),
 ) -> Ranked:
-    """The best of the candidates; a turn that neither holds nor stands near anything asked is none."""
+    """The best of the candidates; a turn that neither holds nor stands near anything asked is none.
+
+    Words that were not asked but led to (``related``) are told apart by a plus: ``+yoga``.
+    """
     columns = view.columns
     total: Scores = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
     allowed = reached & ((columns.flags[found] & FLAG_DELETED) == 0)
@@ -436,12 +521,12 @@ def _best(
         ords=ords,
         scores=[float(total[p]) for p in order],
         parts=[{name: round(float(values[p]), 4) for name, values in parts.items() if values[p]} for p in order],
-        matched=_matched(view, ords),
+        matched=_matched(view, ords, related),
         considered=considered,
     )
 
 
-def _matched(view: LexicalView, ords: Sequence[int]) -> list[tuple[str, ...]]:
+def _matched(view: LexicalView, ords: Sequence[int], related: frozenset[str]) -> list[tuple[str, ...]]:
     wanted = np.array(ords, dtype=np.int64)
     words: list[list[str]] = [[] for _ in ords]
     for term, found in view.postings.items():
@@ -450,5 +535,5 @@ def _matched(view: LexicalView, ords: Sequence[int]) -> list[tuple[str, ...]]:
         at = np.searchsorted(found.ords, wanted)
         at[at == len(found.ords)] = 0
         for place in np.nonzero(found.ords[at] == wanted)[0]:
-            words[int(place)].append(term)
+            words[int(place)].append(f"+{term}" if term in related else term)
     return [tuple(terms) for terms in words]
