@@ -557,14 +557,19 @@ def _spread(
         by_document=policy.diversity.by_document,
         by_source_uri=policy.diversity.by_source_uri,
     )
-    strong = [e for e in spread if (e.signals.score or 0.0) >= policy.min_score]
-    weak = [Dropped(id=e.id, reason="below_threshold") for e in spread if e not in strong]
+    strong: list[Evidence] = []
+    weak: list[Dropped] = []
+    for one in spread:
+        if (one.signals.score or 0.0) >= policy.min_score:
+            strong.append(one)
+        else:
+            weak.append(Dropped(id=one.id, reason="below_threshold"))
     if any(not is_memory(e) for e in strong):
         # What the recent turns will show takes no place; it stays in the list in case they have no room.
-        shown = [e for e in strong if (e.ref.session_id, e.ref.turn_id) in recent]
-        places = policy.evidence_max_items
-        chosen, beyond = balance([e for e in strong if e not in shown], policy=policy.diversity, places=places)
-        kept = [e for e in strong if e in chosen or e in shown]
+        unshown = [e for e in strong if (e.ref.session_id, e.ref.turn_id) not in recent]
+        _, beyond = balance(unshown, policy=policy.diversity, places=policy.evidence_max_items)
+        left = {dropped.id for dropped in beyond}
+        kept = [e for e in strong if e.id not in left]
     else:
         kept, beyond = strong[: plan.budget.top_k], []
     return kept, [*too_many, *weak, *beyond]
