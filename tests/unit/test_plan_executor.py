@@ -133,6 +133,10 @@ def test_a_filter_is_enforced_even_over_an_index_that_forgets_it():
         preferences={"target_doc_hints": ["docs/api/orders.md", "payments"]},
     )
     assert set(paths(run(made, careless))) == {"guides/refund-howto.md", "guides/zh.md"}
+    wished = {"like_patterns": ["%overview%", "%howto%"]}
+    about_all = {"profile": "general_qa_grounded_summary", "preferences": wished}
+    made = plan("zebra", global_filters={"path_prefixes": ["guides/"]}, **about_all)
+    assert paths(run(made, careless)) == ["guides/refund-howto.md"]
 
 
 def test_a_query_may_narrow_its_own_filters():
