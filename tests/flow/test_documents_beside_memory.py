@@ -67,13 +67,14 @@ def test_documents_are_asked_where_memory_does_not_cover_a_question(make_brain, 
     package = brain.compose_context("s2", "How long are backups kept?", **SHARED)
     assert shown(package)[0].startswith("smartbrain://document/docs/ops/backup.md")
     assert client.plans[0].resource_retrieval.reason == "qa and memory has no cover"
+    assert package.debug.planner.documents == "qa and memory has no cover (docs_summary_generic)"
 
 
 def test_documents_are_not_asked_where_memory_covers_the_question(make_brain, library):
     client = Kept(library)
     brain = make_brain(resources=client, config={"policies": {"retrieval": {"documents": {"cover": 0.4}}}})
     say(brain, "My dentist is Dr. Weber, near the station.")
-    brain.compose_context("s2", "Who is my dentist?", **SHARED)
+    assert brain.compose_context("s2", "Who is my dentist?", **SHARED).debug.planner.documents == ""
     brain.compose_context("s2", "Thanks!", **SHARED)
     assert client.plans == []
 

@@ -62,6 +62,8 @@ def show_answer(answer: Answer, db: str) -> None:
         screen.block(
             " | ".join(one_line(query) for query in planner.queries), label="looked for", column=11, style="dim"
         )
+        if planner.documents:
+            screen.block(one_line(planner.documents), label="documents", column=11, style="dim")
     screen.line((f"composed in {answer.milliseconds:.0f} ms, loading the dictionaries included", "dim"))
     if package.evidence:
         option = [] if answer.owner.lone else ["--user", answer.owner.name]

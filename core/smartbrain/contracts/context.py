@@ -111,9 +111,12 @@ class Trace(Value):
 
 
 class PlannerNote(Value):
+    """What was looked for. ``documents``: why documents were asked and by which profile; empty if they were not."""
+
     purpose: Purpose
     reason: Text = ""
     queries: tuple[Text, ...] = ()
+    documents: Text = ""
 
 
 class Selected(Value):

@@ -91,6 +91,17 @@ def compose(
         room = min(room - over, room * 7 // 8)
 
 
+def _note(plan: RetrievalPlan) -> PlannerNote:
+    asked = plan.resource_retrieval
+    where = f" ({asked.documents.profile})" if asked.documents else ""
+    return PlannerNote(
+        purpose=plan.purpose,
+        reason=plan.debug.notes,
+        queries=tuple(query.text for query in plan.queries),
+        documents=f"{asked.reason}{where}" if asked.enabled else "",
+    )
+
+
 def _package(draft: Draft, given: Ingredients, policy: CompositionPolicy, trace: bool) -> ContextPackage:
     """The draft as a package whose tokens are not counted yet."""
     ids = Trace(request_id=given.request_id, plan_id=given.plan.plan_id, context_id=given.context_id)
@@ -101,9 +112,8 @@ def _package(draft: Draft, given: Ingredients, policy: CompositionPolicy, trace:
         support=given.support,
     )
     if trace:
-        queries = tuple(query.text for query in given.plan.queries)
         told = {
-            "planner": PlannerNote(purpose=given.plan.purpose, reason=given.plan.debug.notes, queries=queries),
+            "planner": _note(given.plan),
             "why_selected": tuple(selected(piece) for piece in draft.pieces),
             "dropped": (*given.dropped, *draft.dropped, *draft.window.dropped),
         }
