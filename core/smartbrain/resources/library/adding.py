@@ -16,7 +16,9 @@ from smartbrain.resources.library.building import build
 from smartbrain.resources.library.drafts import BUILDER_ID, LAYERS
 from smartbrain.resources.library.embedding import Embedding
 from smartbrain.resources.library.reading import ENDINGS, read
-from smartbrain.resources.library.shelf import Incoming, Known, Shelf, ShelfWriter
+from smartbrain.resources.library.records import Known
+from smartbrain.resources.library.shelf import Shelf
+from smartbrain.resources.library.stacking import Incoming, ShelfWriter
 from smartbrain.resources.library.values import AddReport, Limits, Parsed, Refused
 from smartbrain.resources.library.walking import Walk, checked_path, printable_name, read_bytes, walk
 
@@ -156,6 +158,7 @@ class Adding:
                     self._report.labelled.append(document.path)
         self._remove_gone(seen, walked)
         self._embed_rest()
+        self._tidy()
         return self._report.frozen()
 
     def _walked(self) -> Walk:
@@ -238,3 +241,10 @@ class Adding:
                         if ord_ in there
                     ]
                     writer.put_vectors(scope_id, layer, embedding.model, made, 0)
+
+    def _tidy(self) -> None:
+        with self._reading() as shelf:
+            scope_id = shelf.scope_id(self._scope)
+        if scope_id is not None:
+            with self._writing() as writer:
+                writer.compact_if_worth_it(scope_id)

@@ -19,13 +19,16 @@ from smartbrain.ports import KnownNames
 from smartbrain.resources.executing import execute
 from smartbrain.resources.layers import Entry, Layer, Scored
 from smartbrain.resources.library.adding import Adding, Making, Progress, digest_of, place_of
+from smartbrain.resources.library.compacting import CUT_BY
 from smartbrain.resources.library.decoding import clean
 from smartbrain.resources.library.embedding import Embedding
 from smartbrain.resources.library.offers import held_by, take
 from smartbrain.resources.library.reading import format_of, parse_text
+from smartbrain.resources.library.records import Known
 from smartbrain.resources.library.searching import Searching, Snapshot
 from smartbrain.resources.library.selecting import OBEYED, TEXT_URI, uri_of
-from smartbrain.resources.library.shelf import Known, Shelf, ShelfWriter
+from smartbrain.resources.library.shelf import Shelf
+from smartbrain.resources.library.stacking import ShelfWriter
 from smartbrain.resources.library.values import AddReport, DocumentInfo, Format, Limits
 from smartbrain.resources.library.walking import checked_path
 from smartbrain.resources.naming import names_in
@@ -73,6 +76,19 @@ class Library:
         self._vectors = VectorCache(_VECTOR_BYTES)
         self._embedding = embedding
         self._searching = Searching(embedding)
+        try:
+            self._follow_cutting()
+        except BaseException:
+            self.close()
+            raise
+
+    def _follow_cutting(self) -> None:
+        """Indexes everything anew if words are cut otherwise than when it was indexed; in one transaction."""
+        with self._reading() as shelf:
+            if shelf.cut_by() == CUT_BY:
+                return
+        with self._writing() as writer:
+            writer.follow_cutting()
 
     @classmethod
     def open(

@@ -17,8 +17,9 @@ from smartbrain.model import Scope
 from smartbrain.ports import LexicalView
 from smartbrain.resources.layers import Entry, Layer, Scored
 from smartbrain.resources.library.embedding import Embedding
+from smartbrain.resources.library.records import Profile, language_place
 from smartbrain.resources.library.selecting import admits
-from smartbrain.resources.library.shelf import Profile, Shelf, language_place, one_layer
+from smartbrain.resources.library.shelf import Shelf, one_layer
 from smartbrain.retrieval.across import across, bridges_of
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, may_be_seen, rank_events, rank_items, rank_meaning
 from smartbrain.retrieval.semantic import Asked as Question
