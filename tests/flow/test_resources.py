@@ -324,7 +324,7 @@ def test_files_under_the_roots_are_offered_with_the_turn_and_nothing_else_is(mak
     outside = [
         "../secret.md", "sub/../../secret.md", str(tmp_path / "secret.md"), (tmp_path / "secret.md").as_uri(), "out.md",
         "loop.md", "sub", "none.md", "a\0.md", "x" * 5000, "file://elsewhere/share/a.md", "ssh://host/a.md", "", "/etc/passwd",
-        "~/secret.md",
+        "~/secret.md", "file://[/a.md",
     ]  # fmt: skip
     result = brain.commit_turn("s", said("see these", **refs(*inside, *outside)), turn_id="t")
     assert {ref.uri for ref in library.offered} == {(docs / "a b.md").as_uri(), (docs / "sub" / "b.md").as_uri()}
@@ -349,6 +349,16 @@ def test_without_a_root_no_file_is_offered_and_each_kind_can_be_switched_off(mak
     assert {o.reason for o in result.explain.refs} == {
         f"policies.resources.offer_{kind} is off" for kind in ("files", "urls", "artifacts")
     }
+
+
+def test_a_url_with_credentials_or_that_is_none_is_withheld(make_brain):
+    library = Library()
+    uris = ["https://user:pw@e.org/x", "https://[e.org/x", "https://e.org/x"]
+    result = make_brain(resources=library, fetcher=lambda url: "text").commit_turn(
+        "s", said("x", **refs(*uris, type="url"))
+    )
+    assert [o.outcome for o in result.explain.refs] == ["withheld", "withheld", "taken"]
+    assert [ref.uri for ref in library.offered] == uris[2:]
 
 
 def test_a_turn_offers_a_bounded_number_of_refs(make_brain):

@@ -18,7 +18,7 @@ from smartbrain.policies.fusion import RankedList, fuse
 from smartbrain.resources.answers import read_answer
 from smartbrain.resources.backends import Ask, backend_of
 from smartbrain.resources.found import Found, as_evidence, as_found, relevances
-from smartbrain.resources.result_filters import Filtering
+from smartbrain.resources.result_filters import Filtering, Result
 from smartbrain.resources.scoping import Clearance, ScopeMapper, Scoping, matches, refused
 
 WIDER = 4
@@ -141,11 +141,21 @@ class DirectClient:
                 warnings.append(f"none of {len(founds)} results says in its metadata ({names}) that it is of the scope")
             founds = cleared
         provenance = Provenance(mode=_mode(query), query_text=query.text, query_index=place)
-        most = plan.output.max_snippet_chars
-        pairs = [
-            (found, as_evidence(found, worth, rank, kind=self._backend.kind, provenance=provenance, max_chars=most))
-            for rank, (found, worth) in enumerate(zip(founds, relevances(founds), strict=True), start=1)
-        ]
+        pairs: list[Result] = []
+        for rank, (found, worth) in enumerate(zip(founds, relevances(founds), strict=True), start=1):
+            try:
+                evidence = as_evidence(
+                    found,
+                    worth,
+                    rank,
+                    kind=self._backend.kind,
+                    provenance=provenance,
+                    max_chars=plan.output.max_snippet_chars,
+                )
+            except ValueError as error:  # a path that is none, a number out of range
+                warnings.append(f"result {rank} was dropped: {error}"[:200])
+            else:
+                pairs.append((found, evidence))
         ignored: list[str] = []
         for filters, name in zip(hard, ("global_filters", f"queries[{place}].filters"), strict=True):
             pairs, unheard = self._filtering.apply(pairs, filters)

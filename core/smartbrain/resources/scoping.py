@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 from smartbrain.contracts.evidence import EvidencePack, PackExplain
@@ -95,5 +96,6 @@ def _meets(value: object, wanted: object) -> bool:
 
 
 def _same(one: object, other: object) -> bool:
-    # True is 1 to Python and not to whoever wrote the filter.
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
+    # True is 1 to Python and not to whoever wrote the filter; what is no plain value is equal to nothing.
+    plain = isinstance(one, (str, Number)) and isinstance(other, (str, Number))
+    return plain and isinstance(one, bool) == isinstance(other, bool) and bool(one == other)

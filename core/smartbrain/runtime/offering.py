@@ -56,18 +56,17 @@ class RefPolicy:
             if isinstance(found, str):
                 return _withheld(ref, found)
             return ref.model_copy(update={"uri": found.as_uri()})
-        return self._fetched(ref) if ref.type == "url" and self._fetcher else ref
+        return self._url(ref) if ref.type == "url" else ref
 
     def _file(self, uri: str) -> Path | str:
         """The file a ref points at, or why it may not be offered. What lies outside the roots is not looked at."""
-        named = _path_of(uri)
-        if named is None:
-            return "it is no path on this machine"
-        roots = [Path(root).expanduser() for root in self._policy.roots]
-        if not roots:
+        if not self._policy.roots:
             return "no folder is allowed (policies.resources.roots)"
         try:
-            for root in roots:
+            named = _path_of(uri)
+            if named is None:
+                return "it is no path on this machine"
+            for root in (Path(folder).expanduser() for folder in self._policy.roots):
                 inside = root.resolve()
                 path = Path(os.path.normpath(inside / named))
                 # By its name first: what lies elsewhere is not even looked at.
@@ -80,10 +79,18 @@ class RefPolicy:
             return f"its path cannot be followed: {type(error).__name__}"
         return "there is no such file under policies.resources.roots"
 
-    def _fetched(self, ref: Ref) -> Ref | RefOutcome:
-        if urlsplit(ref.uri).scheme.lower() not in {"http", "https"}:
+    def _url(self, ref: Ref) -> Ref | RefOutcome:
+        try:
+            parts = urlsplit(ref.uri)
+        except ValueError:
+            return _withheld(ref, "it is no URL")
+        if parts.username is not None or parts.password is not None:
+            return _withheld(ref, "its URL holds credentials")
+        if self._fetcher is None:
+            return ref
+        if parts.scheme.lower() not in {"http", "https"}:
             return _withheld(ref, "only http and https are fetched")
-        content = self._fetcher(ref.uri) if self._fetcher else None
+        content = self._fetcher(ref.uri)
         if content is None:
             return ref
         if len(content) > self._policy.max_fetched:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from smartbrain.errors import InputError, MissingExtraError
+from smartbrain.errors import MissingExtraError
 from smartbrain.model import Ref, RefOutcome, Scope
 from smartbrain.resources.library.shelf import Shelf
 from smartbrain.resources.library.values import Format
@@ -41,7 +41,7 @@ def take(library: Library, refs: Sequence[Ref], scope: Scope) -> list[RefOutcome
                 outcomes.append(RefOutcome(uri=ref.uri, outcome="known", document_id=held[ref.uri]))
             elif isinstance(text, str) or ref.uri.startswith("file:"):
                 outcomes.append(_taken(library, ref, scope, text if isinstance(text, str) else None))
-        except (InputError, MissingExtraError) as error:
+        except (ValueError, MissingExtraError) as error:  # of the library, or of a URI that is none
             outcomes.append(RefOutcome(uri=ref.uri, outcome="failed", reason=str(error)))
     return outcomes
 
