@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from smartbrain import SmartBrain
-from smartbrain.contracts.transfers import ImportReport
 from smartbrain.errors import ConflictError, InputError, ScopeError
 from smartbrain.stores import open_storage
 from smartbrain.testing.fakes import CounterIds, ManualClock
@@ -178,6 +177,8 @@ def test_without_a_scope_nothing_moves(make_brain: Make, tmp_path: Path, call: s
         getattr(brain, call)(tmp_path / "x.jsonl")
     with pytest.raises(InputError, match="everything"):
         getattr(brain, call)(tmp_path / "x.jsonl", everything=True, user_id="ann")
+    with pytest.raises(InputError, match="leave session_id out"):
+        getattr(brain, call)(tmp_path / "x.jsonl", session_id="monday", user_id="ann")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -548,66 +549,92 @@ def test_a_store_in_memory_is_backed_up_to_a_file(make_brain: Make, tmp_path: Pa
 TEXT = st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from(
     ["\ud800", "a\x00b", "é", "我住在上海。", "😀"]
 )
+MOMENTS = st.datetimes(
+    datetime(1971, 1, 1), datetime(2100, 1, 1), timezones=st.timezones() | st.just(UTC), allow_imaginary=False
+)
+
+
+def given_fields(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Mappings in which what is None is left out."""
+    return st.fixed_dictionaries(fields).map(lambda made: {name: v for name, v in made.items() if v is not None})
+
+
 MESSAGES = st.lists(
-    st.builds(
-        lambda role, content, name: {"role": role, "content": content, **({"name": name} if name else {})},
-        st.sampled_from(["user", "assistant", "system"]),
-        TEXT | st.sampled_from(SAID),
-        st.none() | st.just("Ann"),
+    given_fields(
+        role=st.sampled_from(["user", "assistant", "system"]),
+        content=TEXT | st.sampled_from(SAID),
+        name=st.none() | st.just("Ann"),
+        created_at=st.none() | MOMENTS,
     ),
     min_size=1,
     max_size=3,
 )
 CALLS = st.lists(
-    st.builds(
-        lambda args, result: {"id": "c", "name": "t", "args": args, "result": result},
-        st.dictionaries(st.text(max_size=5), st.integers(-(2**70), 2**70) | st.floats() | TEXT, max_size=2),
-        st.none() | st.floats() | st.lists(TEXT, max_size=2),
+    given_fields(
+        id=st.just("c"),
+        name=st.just("t"),
+        args=st.dictionaries(st.text(max_size=5), st.integers(-(2**70), 2**70) | st.floats() | TEXT, max_size=2),
+        result=st.none() | st.floats() | st.lists(TEXT, max_size=2),
+        started_at=st.none() | MOMENTS,
     ),
     max_size=1,
 )
-MOMENTS = st.datetimes(
-    datetime(1971, 1, 1), datetime(2100, 1, 1), timezones=st.timezones() | st.just(UTC), allow_imaginary=False
+ENTRIES = st.sampled_from(
+    [
+        {},
+        {"decisions": [{"decision": "use SQLite", "topic": "store"}]},
+        {"decisions": [{"decision": "use PostgreSQL", "topic": "store"}]},
+        {"tasks": [{"task_id": "1", "title": "ship it", "status": "doing"}]},
+        {"tasks": [{"task_id": "1", "status": "done"}]},
+        {"entities": [{"name": "Apollo", "aliases": ["APL"], "remember": True}]},
+        {"entities": [{"name": "Apollo", "aliases": ["阿波罗"], "remember": True}]},
+        {"retractions": [{"type": "tasks", "key": "task:default:1"}]},
+        {"refs": [{"type": "url", "uri": "https://example.org"}]},
+    ]
 )
 TURNS = st.lists(
     st.tuples(
         st.sampled_from(["ann", "bob"]),
         st.sampled_from(["s1", "s2"]),
         st.sampled_from(["t1", "t2", "t3"]),
-        MESSAGES,
-        CALLS,
+        st.builds(
+            lambda messages, calls, more: {"messages": messages, "tool_calls": calls, **more}, MESSAGES, CALLS, ENTRIES
+        ),
         MOMENTS,
     ),
-    max_size=6,
+    max_size=8,
 )
+
+
+def told(export: bytes) -> list[bytes]:
+    """The records of an export."""
+    return [line for line in export.splitlines() if not line.startswith((b'{"kind":"chunk"', b'{"kind":"end"'))]
+
+
+ENTITY_LATER = [
+    ("ann", "s", "t1", {"messages": [{"role": "user", "content": "住上海"}], **entry}, datetime(2025, 1, 1, tzinfo=UTC))
+    for entry in (
+        {"entities": [{"name": "Apollo", "aliases": ["APL"], "remember": True}]},
+        {"entities": [{"name": "Apollo", "aliases": ["阿波罗"], "remember": True}]},
+    )
+]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 @given(turns=TURNS)
+@example(turns=ENTITY_LATER)
 def test_any_conversation_comes_back_exactly(tmp_path: Path, turns: Sequence[tuple[Any, ...]]) -> None:
     clock = ManualClock()
     with SmartBrain.open(clock=clock) as one, SmartBrain.open() as other:
-        for user, session, turn_id, messages, calls, when in turns:
+        for user, session, turn_id, events, when in turns:
             clock.advance(1)
-            one.commit_turn(
-                session,
-                {"messages": messages, "tool_calls": calls},
-                turn_id=turn_id,
-                user_id=user,
-                occurred_at=when,
-            )
+            one.commit_turn(session, events, turn_id=turn_id, user_id=user, occurred_at=when)
         before = exported(one, tmp_path / "one.jsonl")
-        report = other.import_(tmp_path / "one.jsonl", everything=True)
-        assert isinstance(report, ImportReport)
+        other.import_(tmp_path / "one.jsonl", everything=True)
         assert exported(other, tmp_path / "other.jsonl") == before
         apart = [exported(one, tmp_path / "part.jsonl", user_id=user) for user in ("ann", "bob")]
-        records = [
-            line for line in before.splitlines() if b'"kind":"chunk"' not in line and b'"kind":"end"' not in line
-        ]
-        parts = [
-            line
-            for part in apart
-            for line in part.splitlines()
-            if b'"kind":"chunk"' not in line and b'"kind":"end"' not in line
-        ]
-        assert parts == records
+        assert [line for part in apart for line in told(part)] == told(before)
+        for user in ("ann", "bob"):
+            assert other.memories(user_id=user, status=None) == one.memories(user_id=user, status=None)
+        one.forget(user_id="ann", everything=True)
+        assert told(exported(one, tmp_path / "left.jsonl")) == told(apart[1])

@@ -44,6 +44,8 @@ def import_from(
             found = scopes_of(stream, str(file)) if exported and (user is not None or scopes) else set()
     except OSError as error:
         raise InputError(f"cannot read {file}: {error.strerror or error}") from error
+    if exported and owner is not None:
+        raise InputError("--owner is for chats; of an export of SmartBrain take --user or --scope")
     if exported:
         return _import_export(db, file, _place(found, user, scopes), user, found)
     if user is None or scopes:

@@ -798,6 +798,8 @@ class SmartBrain:
         named = any(name is not None for name in (session_id, domain_id, scope_context, user_id))
         if everything and named:
             raise InputError("everything=True means all scopes; name none beside it")
+        if session_id is not None and (user_id is not None or domain_id is not None):
+            raise InputError("files are of scopes, not of sessions; leave session_id out beside user_id or domain_id")
         return None if everything else access_of(session_id, domain_id, scope_context, user_id)
 
     # -- looking into the runtime --------------------------------------------------------------------------------

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import islice
+from typing import get_args
 
-from smartbrain.model import Mention, Scope, Summary, Verdict
+from smartbrain.model import ItemStatus, Mention, Scope, Summary, Verdict
 from smartbrain.ports import OpenTurn
 from smartbrain.records import (
     GivenVerdict,
@@ -40,7 +43,10 @@ _VERDICTS = (
     "SELECT commit_id, recorded_us, payload FROM verdicts WHERE scope_id = ? AND turn_id = ? AND session_id = ?"
     " ORDER BY verdict_pk"
 )
-_ITEMS_AFTER = f"SELECT {ITEM} FROM items WHERE scope_id = ? AND ord > ? ORDER BY ord LIMIT ?"
+_ITEMS_AFTER = (
+    f"SELECT {ITEM} FROM items WHERE scope_id = ? AND status = ? AND (occurred_us, recorded_us, item_pk) > (?, ?, ?)"
+    " ORDER BY occurred_us, recorded_us, item_pk LIMIT ?"
+)
 _ITEM = f"SELECT {ITEM} FROM items WHERE scope_id = ? AND id = ?"
 _STATES = (
     "SELECT until_us, ord, status, closed_from_us, payload FROM item_states WHERE scope_id = ? AND item_pk = ?"
@@ -113,10 +119,17 @@ class RecordsReader(EventsReader, MemoryReader):
             )
 
     def _all_items(self, scope_id: int, scope: Scope) -> Iterator[ItemRecord]:
-        last = -1
-        while rows := self._db.all(_ITEMS_AFTER, (scope_id, last, _PAGE)):
-            yield from self._item_records(scope_id, scope, rows)
-            last = rows[-1][1]
+        """In the order in which ``items`` gives them; an index has that order for each status."""
+        by_status = [self._items_of(scope_id, status) for status in get_args(ItemStatus)]
+        rows = merge(*by_status, key=_item_place)
+        while page := list(islice(rows, _PAGE)):
+            yield from self._item_records(scope_id, scope, page)
+
+    def _items_of(self, scope_id: int, status: str) -> Iterator[Row]:
+        last = (-(1 << 63), 0, 0)
+        while rows := self._db.all(_ITEMS_AFTER, (scope_id, status, *last, _PAGE)):
+            yield from rows
+            last = _item_place(rows[-1])
 
     def _item_records(self, scope_id: int, scope: Scope, rows: Sequence[Row]) -> Iterator[ItemRecord]:
         items = self._with_sources([(scope_id, scope, row) for row in rows])
@@ -129,6 +142,10 @@ class RecordsReader(EventsReader, MemoryReader):
         while rows := self._db.all(_SUMMARIES_AFTER, (scope_id, *last, _PAGE)):
             yield from (_summary(scope, payload) for _, _, payload in rows)
             last = rows[-1][:2]
+
+
+def _item_place(row: Row) -> tuple[int, int, int]:
+    return row[6], row[8], row[0]
 
 
 def _given(row: Row) -> GivenVerdict:
