@@ -482,15 +482,18 @@ class Writer(Reader, Protocol):
 
     def set_turn_status(self, scope: Scope, session_id: str, turn_id: str, status: TurnStatus) -> None: ...
 
-    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime) -> None:
-        """Notes on a turn's newest revision since when what it did to memory is taken back.
+    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime | None) -> None:
+        """Notes on a turn's newest revision since when what it did to memory is taken back; None: it is not.
 
         Raises NotFoundError for a turn that is not stored.
         """
         ...
 
     def apply(self, changes: Changes, commit: CommitRecord) -> None:
-        """Applies what retention decided, links and index included, and keeps the verdicts."""
+        """Applies what retention decided, links and index included, and keeps the verdicts.
+
+        An item is closed once; one that was superseded may be superseded at an earlier moment, by what was said late.
+        """
         ...
 
     def add_mentions(self, turn: Turn, mentions: Sequence[Mention]) -> None:

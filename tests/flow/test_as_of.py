@@ -25,7 +25,11 @@ SAID = (
 )
 ENTRIES = (
     {"entities": [{"kind": "person", "name": "Ann", "attrs": {"role": "designer"}, "remember": True}]},
-    {"entities": [{"kind": "person", "name": "Ann", "aliases": ["Annie"], "attrs": {"role": "lead"}}]},
+    {
+        "entities": [
+            {"kind": "person", "name": "Ann", "aliases": ["Annie"], "attrs": {"role": "lead"}, "remember": True}
+        ]
+    },
     {"tasks": [{"task_id": "ship", "title": "Ship the kettle", "status": "todo"}]},
     {"tasks": [{"task_id": "ship", "title": "Ship the kettle", "status": "done"}]},
     {"preferences": [{"scope": "ui", "name": "theme", "value": "dark", "confirmed": True}]},
@@ -108,14 +112,14 @@ def told(history, config, target=":memory:"):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, phases=NO_SHRINKING)
+@settings(max_examples=20, phases=NO_SHRINKING)
 @given(steps("say", "say", "enter", "revise", "retract", "edit", "undo"))
 def test_every_context_comes_out_again_as_it_was(history):
     told(history, WORDS_ALONE)
 
 
 @pytest.mark.slow
-@settings(max_examples=20, phases=NO_SHRINKING)
+@settings(max_examples=10, phases=NO_SHRINKING)
 @given(steps("say", "say", "say", "retract"))
 def test_every_context_found_by_meaning_comes_out_again_as_it_was(history):
     told(history, None)
@@ -148,3 +152,51 @@ def test_an_import_answers_as_of_then_as_the_store_it_came_from(tmp_path):
         other.brain.import_(tmp_path / "all.jsonl", everything=True)
         other.answers = one.answers
         other.check()
+
+
+def test_a_value_said_between_two_that_are_known_takes_its_place(make_brain):
+    brain = make_brain()
+    theme = {"scope": "ui", "name": "theme", "confirmed": True}
+    for day, value in ((1, "dark"), (7, "light"), (4, "blue"), (3, "red")):
+        moment = f"2026-01-0{day}T00:00:00+00:00"
+        brain.commit_turn("s", {"preferences": [{**theme, "value": value}]}, user_id="u", occurred_at=moment)
+    days = [brain.memories(user_id="u", as_of=f"2026-01-0{day}T12:00:00+00:00") for day in range(1, 8)]
+    assert [items[0].value["value"] for items in days] == ["dark", "dark", "red", "blue", "blue", "blue", "light"]
+
+
+def test_what_is_said_later_does_not_move_the_ranking_of_then(make_brain, clock):
+    brain = make_brain(config=WORDS_ALONE)
+
+    def say(*texts):
+        for text in texts:
+            clock.advance(60)
+            brain.commit_turn(text, messages=[{"role": "user", "content": text}], user_id="u")
+
+    def found(**when):
+        return [e.snippet for e in brain.search("s", "heron pelican", user_id="u", mode="hybrid", **when).evidences]
+
+    say("the heron sleeps", "a pelican eats", "some pelican drinks", "one pelican dives")
+    then, before = clock.now(), found()
+    assert before[0] == "the heron sleeps"
+    say(*(f"heron number {n} flies" for n in range(30)))
+    assert "pelican" in found()[0]
+    assert found(as_of=then) == before
+
+
+def test_the_older_wording_of_a_revised_turn_is_found_as_of_then(make_brain, clock):
+    brain = make_brain()
+    told = {"turn_id": "t1", "user_id": "u"}
+    brain.commit_turn("s", messages=[{"role": "user", "content": "The kettle is turquoise"}], **told)
+    clock.advance(60)
+    then = clock.now()
+    clock.advance(60)
+    brain.commit_turn("s", messages=[{"role": "user", "content": "The kettle is red"}], **told)
+
+    def found(query, **when):
+        return [e.snippet for e in brain.search("s", query, user_id="u", mode="hybrid", **when).evidences]
+
+    assert found("turquoise", as_of=then) == ["The kettle is turquoise"]
+    assert found("red kettle", as_of=then) == ["The kettle is turquoise"]
+    assert found("turquoise kettle") == ["The kettle is red"]
+    (turn,) = brain.recall_history("s", "kettle", user_id="u", as_of=then)
+    assert turn.messages[0].content == "The kettle is turquoise"

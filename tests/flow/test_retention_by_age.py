@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from smartbrain.errors import ConfigError, ScopeError
+from smartbrain.errors import ConfigError, NotFoundError, ScopeError
 
 DAY = 24 * 3600
 THEME = {"scope": "ui", "name": "theme", "confirmed": True}
@@ -137,7 +137,8 @@ def test_the_first_rule_that_fits_counts(make_brain, clock, rules, left):
 
 
 @pytest.mark.parametrize(
-    "rule", [{"type": "tasks", "days": 0}, {"days": -1}, {"scope": "global"}, {"typ": "tasks", "days": 1}]
+    "rule",
+    [{"type": "tasks", "days": 0}, {"days": -1}, {"scope": "global"}, {"typ": "tasks", "days": 1}, {"type": "task"}],
 )
 def test_a_rule_that_cannot_be_is_refused(make_brain, rule):
     with pytest.raises(ConfigError, match=r"policies\.retention\.ttl"):
@@ -178,9 +179,11 @@ class TestPruning:
     def test_leaves_what_is_within_its_time_and_every_other_scope(self, brain, clock):
         for user in ("u", "v"):
             say(brain, clock, user=user, tasks=[SHIP], goals=[{"name": "rest", "description": "Rest"}])
-        clock.advance(91 * DAY)
+        clock.advance(80 * DAY)
+        say(brain, clock, tasks=[{"task_id": "rest", "title": "Rest"}])
+        clock.advance(11 * DAY)
         brain.prune(user_id="u")
-        assert keys(brain, status=None) == ["goal:default:rest"]
+        assert keys(brain, status=None) == ["goal:default:rest", "task:default:rest"]
         assert len(brain.memories(user_id="v", status=None)) == 2
         with pytest.raises(ScopeError):
             brain.prune()
@@ -206,6 +209,14 @@ class TestPruning:
         clock.advance(91 * DAY)
         brain.prune(user_id="u")
         assert "pangolin" not in str(brain.compose_context("s", "hello", user_id="u").working_summary)
+
+    def test_a_context_that_shows_what_went_goes_too(self, brain, clock):
+        say(brain, clock, "hello", tasks=[SHIP])
+        context = brain.compose_context("s", "pangolin", user_id="u").context_id
+        clock.advance(91 * DAY)
+        assert brain.prune(user_id="u").counts["contexts"] == 1
+        with pytest.raises(NotFoundError):
+            brain.replay(context, user_id="u")
 
     def test_without_rules_nothing_goes(self, make_brain, clock):
         brain = make_brain()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from smartbrain.errors import ConflictError, InputError, NotFoundError
+from smartbrain.errors import ConflictError, InputError, NotFoundError, PluginError
+from smartbrain.model import Candidate, Scope
+from smartbrain.ports import Extraction
+from smartbrain.testing.fakes import ScriptedExtractor
 
 THEME = {"scope": "ui", "name": "theme", "confirmed": True}
 
@@ -235,4 +238,48 @@ def test_forgetting_an_item_forgets_what_an_undo_says_of_it(brain, clock):
     (item,) = brain.memories(type="entities", user_id="u")
     brain.forget(item_id=item.id, user_id="u")
     assert brain.verify_forgotten("pangolin", user_id="u")
+    assert held(brain) == {}
+
+
+def test_without_its_undo_a_turn_counts_again(brain, clock):
+    say(brain, clock, "t1", "hello", **theme("dark"))
+    told = undo(brain, clock, "t1")
+    assert held(brain) == {}
+    brain.forget(turn_id=told.undone_by, user_id="u")
+    assert held(brain)["pref:ui:theme"]["value"] == "dark"
+    (turn,) = brain.recall_history("s", user_id="u")
+    assert turn.undone_at is None
+    assert len(undo(brain, clock, "t1").retracted) == 1
+
+
+def seen_by_a_model(clock, value):
+    candidate = Candidate(
+        type="goals",
+        key="goal:default:rest",
+        value={"name": "rest", "description": value},
+        confidence=0.9,
+        rule="model",
+        confirmed=True,
+        scope=Scope("u", "global", "default"),
+        occurred_at=clock.now(),
+    )
+    return Extraction(candidates=(candidate,))
+
+
+def test_what_a_model_found_is_taken_back_too(make_brain, clock):
+    brain = make_brain(extractor=ScriptedExtractor(seen_by_a_model(clock, "Rest more")))
+    say(brain, clock, "t1", "I should rest more, I think")
+    assert held(brain)["goal:default:rest"]["description"] == "Rest more"
+    told = undo(brain, clock, "t1")
+    assert len(told.retracted) == 1
+    assert held(brain) == {}
+
+
+def test_a_turn_that_was_undone_before_the_model_saw_it_brings_nothing(make_brain, clock):
+    extractor = ScriptedExtractor(PluginError("down"), seen_by_a_model(clock, "Rest more"))
+    brain = make_brain(extractor=extractor)
+    say(brain, clock, "t1", "I should rest more, I think")
+    undo(brain, clock, "t1")
+    brain.catch_up()
+    assert extractor.seen == ["t1"]
     assert held(brain) == {}

@@ -7,13 +7,24 @@ nothing.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from smartbrain.config import TtlRule
+from smartbrain.errors import ConfigError
 from smartbrain.model import MemoryItem, Scope
 
 TURNS = "turns"
+
+
+def check_rules(rules: Sequence[TtlRule], types: Collection[str]) -> None:
+    """Raises ConfigError for a rule about a type that there is not: it would keep for ever what should go."""
+    for place, rule in enumerate(rules):
+        if rule.type is not None and rule.type not in {*types, TURNS}:
+            near = difflib.get_close_matches(rule.type, [*types, TURNS], n=1, cutoff=0.0)[0]
+            where = f"policies.retention.ttl.{place}.type"
+            raise ConfigError(f"configuration key {where!r}: no memory type {rule.type!r}; did you mean {near!r}?")
 
 
 def rule_for(rules: Sequence[TtlRule], type: str, scope: Scope) -> TtlRule | None:

@@ -48,10 +48,10 @@ def leading(
             for ord_, score in zip(first.ords, first.scores, strict=True)
             if ord_ in docs and visible(docs[ord_].occurred_at, plan)
         ]
-        shares = further_words(best[:FIRST], terms, reader.speakers(scope).values())
+        shares = further_words(best[:FIRST], terms, reader.speakers(scope, plan.as_of).values())
         if not shares:
             return None
-        view = reader.lexical(scope, "events", list(shares))
+        view = reader.lexical(scope, "events", list(shares), plan.as_of)
         related = related_words(view, shares, asked, part)
         return Led(related, {term: view.postings[term] for term in related}) if related else None
 

@@ -24,6 +24,7 @@ from smartbrain.memory_types import MemoryType, memory_types
 from smartbrain.model import Access, IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
 from smartbrain.observability import Tracker
 from smartbrain.policies.conflict import newest_versions
+from smartbrain.policies.expiry import check_rules
 from smartbrain.ports import (
     Clock,
     Extractor,
@@ -97,6 +98,8 @@ class SmartBrain:
         documents. Raises InputError for what cannot be used.
         """
         settings = config if isinstance(config, BrainConfig) else BrainConfig.load(config)
+        kinds = memory_types(tuple(types))
+        check_rules(settings.policies.retention.ttl, kinds)
         tracker = Tracker(settings.policies.observability.max_logs)
         retrieval = settings.policies.retrieval
         bundled = static() if retrieval.static.enabled else None
@@ -106,7 +109,7 @@ class SmartBrain:
         self._shop = Workshop(
             storage=storage,
             config=settings,
-            types=memory_types(tuple(types)),
+            types=kinds,
             clock=clock or SystemClock(),
             new_id=new_id or _uuid,
             counter=token_counter or HeuristicTokenCounter(settings.policies.composition.token_profile),

@@ -109,7 +109,11 @@ class ForgetPath:
         return receipt.model_copy(update={"warnings": (undone,)}) if undone else receipt
 
     def _forget_in(self, writer: Writer, access: Access, doomed: Doomed, others: Sequence[Scope]) -> ForgetReceipt:
+        undone = _undone_by(writer, access.write, doomed)
         told = [writer.forget(access.write, doomed)]
+        for scope, session_id, turn_id in undone:  # without the undo it counts again
+            if writer.turn([scope], session_id, turn_id) is not None:
+                writer.mark_undone(scope, session_id, turn_id, None)
         # An edit or a retraction by hand is a turn that names its item and may quote it.
         while operations := _operations(writer, access.write, told):
             told.append(writer.forget(access.write, Doomed(turns=frozenset(operations))))
@@ -246,6 +250,12 @@ def _one(found: set[tuple[str, str]], what: str, hint: str) -> set[tuple[str, st
     if len(found) > 1:
         raise InputError(f"{what} is used in {len(found)} turns here; give {hint}, too")
     return found
+
+
+def _undone_by(reader: Reader, scopes: Sequence[Scope], doomed: Doomed) -> list[tuple[Scope, str, str]]:
+    """The turns that the doomed ones undid."""
+    turns = [turn for place in doomed.turns if (turn := reader.turn(scopes, *place)) is not None]
+    return [(turn.scope, turn.session_id, str(turn.meta["undoes"])) for turn in turns if "undoes" in turn.meta]
 
 
 def _old_turns(

@@ -371,11 +371,14 @@ class WritePath:
             known = self._shop.living(reader).items([scope], status="active", limit=200)
         if turn is None or turn.status != "pending":
             return Changes()
-        found = self._ask_extractor(turn, known)
+        # What was undone before a model saw it is not to come back by it.
+        found = Extraction() if turn.undone_at is not None else self._ask_extractor(turn, known)
         with self._shop.storage.write() as writer:
             now = writer.turn([scope], session_id, turn_id)
             if now is None or now.status != "pending" or now.revision != turn.revision or writer.erasures() != erasures:
                 return Changes()
+            if now.undone_at is not None:
+                found = Extraction()
             candidates, hidden = guard(found.candidates, self._secrets)
             gate = self._gate(writer, turn, candidates)
             decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)

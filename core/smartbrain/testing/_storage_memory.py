@@ -168,6 +168,22 @@ class ItemsContract:
             assert reader.items([HERE]) == []
             assert len(reader.items([BESIDE])) == 1
 
+    def test_a_value_that_was_said_late_ends_an_older_one_earlier(self, storage: Storage) -> None:
+        apply(storage, Changes(inserts=(make_item("old"), make_item("new", occurred_at=at(9)))))
+        end = {"item_id": "old", "status": "superseded", "reason": "replaced"}
+        apply(storage, Changes(closures=(ItemClosure(**end, valid_to=at(9), superseded_by="new"),)))
+        late = make_item("late", occurred_at=at(5), status="superseded", valid_to=at(9), superseded_by="new")
+        earlier = ItemClosure(**end, valid_to=at(5), superseded_by="late")
+        apply(storage, Changes(inserts=(late,), closures=(earlier,)))
+        with storage.read() as reader:
+            assert [[item.id for item in reader.items([HERE], as_of=at(m))] for m in (4, 6, 9)] == [
+                ["old"],
+                ["late"],
+                ["new"],
+            ]
+        with pytest.raises(ConflictError):
+            apply(storage, Changes(closures=(ItemClosure(**end, valid_to=at(7), superseded_by="new"),)))
+
     def test_an_item_is_inserted_and_closed_once(self, storage: Storage) -> None:
         apply(storage, Changes(inserts=(make_item(),)))
         closure = ItemClosure(item_id="i1", status="retracted", valid_to=at(2), reason="x")

@@ -199,14 +199,15 @@ class EventsWriter(EventsReader, VectorsWriter):
             session_pk = self._made_session(scope_id, scope, session_id)
             self._count(scope_id, session_pk, counts(status) - counts(newest[2]), 0, 0)
 
-    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime) -> None:
+    def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime | None) -> None:
         with self._step():
             scope_id = self._made_scope(scope)
             newest = self._newest(scope_id, session_id, turn_id)
             if not newest:
                 raise NotFoundError(f"session {session_id!r} in {scope} has no turn {turn_id!r}")
             self._db.run(
-                "UPDATE turns SET undone_us = ? WHERE scope_id = ? AND turn_pk = ?", (micros(at), scope_id, newest[0])
+                "UPDATE turns SET undone_us = ? WHERE scope_id = ? AND turn_pk = ?",
+                (None if at is None else micros(at), scope_id, newest[0]),
             )
 
     def _newest(self, scope_id: int, session_id: str, turn_id: str) -> Row | None:

@@ -170,7 +170,7 @@ class MemoryWriter(MemoryReader, VectorsWriter):
 
     def _close(self, closure: ItemClosure, commit: CommitRecord) -> None:
         scope_id, row, item = self._item(closure.item_id, commit.scope)
-        if item.status != "active":
+        if item.status != "active" and not _ends_earlier(item, closure):
             raise ConflictError(f"the item {item.id!r} is {item.status} already")
         if item.reason is not None:  # of its own, which the reason of its end takes the place of
             self._keep_state(scope_id, row, micros(closure.valid_to))
@@ -281,3 +281,9 @@ class MemoryWriter(MemoryReader, VectorsWriter):
                 " WHERE domain = ? ORDER BY created_us DESC, context_pk DESC LIMIT -1 OFFSET ?)",
                 (record.scope.domain, record.scope.domain, max(keep, 0)),
             )
+
+
+def _ends_earlier(item: MemoryItem, closure: ItemClosure) -> bool:
+    """Whether a value that was said late takes its place before the one that replaced the item so far."""
+    replaced = item.status == closure.status == "superseded"
+    return replaced and item.valid_to is not None and closure.valid_to < item.valid_to
