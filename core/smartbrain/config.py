@@ -173,7 +173,8 @@ class SemanticPolicy(Policy):
     of ``window_chars`` (a Chinese character counts double) that overlap, at most ``max_windows`` of them.
     ``embed_in``: ``background`` makes vectors after the commit, ``commit`` within it, for an embedder that takes
     microseconds. ``batch`` texts are embedded at once; a question that takes longer than ``query_timeout_ms`` is
-    answered by words alone.
+    answered by words alone. The weights hold for questions of up to ``long_question`` terms (single Chinese characters
+    not counted); for longer ones they fall by (``long_question`` / terms) squared; 0: they never fall.
     """
 
     weight_events: float = Field(default=1.0, ge=0.0)
@@ -187,6 +188,7 @@ class SemanticPolicy(Policy):
     window_chars: int = Field(default=800, ge=50)
     window_overlap: int = Field(default=150, ge=0)
     max_windows: int = Field(default=32, ge=1)
+    long_question: int = Field(default=0, ge=0)
     embed_in: Literal["background", "commit"] = "background"
     batch: int = Field(default=16, ge=1)
     query_timeout_ms: int = Field(default=1000, ge=1)
@@ -196,15 +198,16 @@ class StaticPolicy(SemanticPolicy):
     """The embedder that is always there (docs/static-embedder.md): as ``semantic``, with weights of its own.
 
     Beside another embedder it only says what a question's words are in the other language. ``enabled: false`` switches
-    both off.
+    both off. A sum of many words is near to too much, so its weight falls with the length of a question.
     """
 
     enabled: bool = True
-    weight_events: float = Field(default=0.5, ge=0.0)
+    weight_events: float = Field(default=0.7, ge=0.0)
     weight_items: float = Field(default=0.8, ge=0.0)
     weight_foreign: float = Field(default=0.8, ge=0.0)
     min_cosine: float = Field(default=0.2, ge=-1.0, lt=1.0)
     prior_weight: float = Field(default=50.0, ge=0.0)
+    long_question: int = Field(default=9, ge=0)
     embed_in: Literal["background", "commit"] = "commit"
 
 

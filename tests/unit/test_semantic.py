@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from smartbrain.config import LexicalPolicy, SemanticPolicy
 from smartbrain.ports import DocColumns, DocVectors, LexicalView, Postings, VectorModel
+from smartbrain.retrieval.centring import Asked, centred_cosines, language_means
 from smartbrain.retrieval.lexical import QuerySignals, rank_events, rank_items, rank_meaning
-from smartbrain.retrieval.semantic import Asked, centred_cosines, language_means, meaning_of, without_speakers
+from smartbrain.retrieval.semantic import meaning_of, share_of_meaning, without_speakers
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode, language_code
 
 
@@ -33,6 +34,18 @@ def asked(vector, language="en", prior=None, **policy):
 def meaning(view, question, count, weight=1.0, allowed=None):
     allowed = np.ones(count, dtype=np.bool_) if allowed is None else np.array(allowed)
     return meaning_of(view, question, allowed, int(allowed.sum()), weight)
+
+
+def scores(found, count):
+    return found.scores(np.arange(count))
+
+
+def cosine(found, ord_):
+    return float(found.cosines(np.array([ord_]))[0])
+
+
+def means_of(view, prior, weight):
+    return language_means(view.sums, view.counts, prior, weight)
 
 
 def unit(vector):
@@ -101,10 +114,10 @@ def test_each_language_has_a_mean_of_its_own():
 def test_a_small_store_leans_on_the_general_mean_of_its_model():
     view = view_of((0, "en", [[1, 0]]), (1, "en", [[1, 0]]))
     prior = {"en": np.array([0.0, 0.5])}
-    assert language_means(view, prior, 50)[1] == pytest.approx([2 / 52, 25 / 52])
-    assert language_means(view, {}, 50)[1] == pytest.approx([2 / 52, 0])
-    assert language_means(view, prior, 0)[1] == pytest.approx([1, 0])
-    assert language_means(view, prior, 50)[2].tolist() == [0, 0]
+    assert means_of(view, prior, 50)[1] == pytest.approx([2 / 52, 25 / 52])
+    assert means_of(view, {}, 50)[1] == pytest.approx([2 / 52, 0])
+    assert means_of(view, prior, 0)[1] == pytest.approx([1, 0])
+    assert means_of(view, prior, 50)[2].tolist() == [0, 0]
 
 
 def test_another_prior_is_not_answered_with_the_old_means():
@@ -122,7 +135,7 @@ def test_one_pass_equals_the_formula_written_out(count, seed):
     languages = [("en", "zh", "other")[n] for n in rng.integers(0, 3, count)]
     view = view_of(*((n, languages[n], rng.normal(size=(rng.integers(1, 4), 8))) for n in range(count)))
     question = asked(rng.normal(size=8), "zh", prior_weight=3.0)
-    means = language_means(view, {}, 3.0)
+    means = means_of(view, {}, 3.0)
     own = means[view.languages]
     expected = [unit(d - m) @ unit(unit(question.vector) - means[2]) for d, m in zip(view.vectors, own, strict=True)]
     assert centred_cosines(view, question) == pytest.approx(expected, abs=1e-3)
@@ -134,30 +147,31 @@ def test_one_pass_equals_the_formula_written_out(count, seed):
 def test_the_best_window_speaks_for_its_document():
     view = view_of((0, "en", [[1, 0], [0, 1], [-1, 0]]), (1, "en", [[0.8, -0.6]]))
     found = meaning(view, asked([0.0, 1.0], prior_weight=0), 3)
-    assert found.cosines[0] > 0.9 > found.cosines[1]
-    assert np.isnan(found.cosines[2])
+    assert cosine(found, 0) > 0.9 > cosine(found, 1)
+    assert np.isnan(cosine(found, 2))
 
 
 def test_nearness_runs_from_nothing_to_the_weight_and_the_unknown_takes_the_mean():
     view = view_of(*((n, "en", [[1.0, n]]) for n in range(4)))
     found = meaning_of(view, asked([0.0, 1.0], prior_weight=0), np.ones(6, np.bool_), 4, 1.2)
-    assert found.scores[:4].min() == 0
-    assert found.scores[:4].max() == pytest.approx(1.2)
-    assert found.scores[4] == found.scores[5] == pytest.approx(found.scores[:4].mean())
+    given = scores(found, 6)
+    assert given[:4].min() == 0
+    assert given[:4].max() == pytest.approx(1.2)
+    assert given[4] == given[5] == pytest.approx(given[:4].mean())
 
 
 def test_meaning_weighs_less_while_texts_wait_for_their_vectors():
     view = view_of(*((n, "en", [[1.0, n]]) for n in range(5)))
     found = meaning_of(view, asked([0.0, 1.0]), np.ones(20, np.bool_), 20, 1.2)
-    assert found.scores.max() == pytest.approx(1.2 * 5 / 20)
+    assert scores(found, 20).max() == pytest.approx(1.2 * 5 / 20)
 
 
 def test_what_may_not_be_seen_is_not_near():
     view = view_of(*((n, "en", [[1.0, n]]) for n in range(4)))
     found = meaning(view, asked([0.0, 1.0], nearest=2), 4, allowed=[True, True, True, False])
     assert sorted(found.nearest) == [1, 2]
-    assert np.isnan(found.cosines[3])
-    assert found.scores[2] == 1.0
+    assert np.isnan(cosine(found, 3))
+    assert scores(found, 4)[2] == 1.0
     assert meaning(view, asked([0.0, 1.0]), 4, allowed=[False] * 4) is None
 
 
@@ -170,11 +184,11 @@ def test_what_is_said_in_another_language_gets_what_words_would_have_given():
     view = view_of(*docs)
     question = asked([0.0, 1.0], "en", prior_weight=0, weight_foreign=0.8)
     # Two texts are few to know a language by: 2 / (2 + 20) of the weight.
-    assert meaning(view, question, 5).scores[[1, 3]] == pytest.approx([1.0, 1 + 0.8 * 2 / 22])
-    assert meaning(view, question, 5).scores[4] <= 1.0
+    assert scores(meaning(view, question, 5), 5)[[1, 3]] == pytest.approx([1.0, 1 + 0.8 * 2 / 22])
+    assert scores(meaning(view, question, 5), 5)[4] <= 1.0
     unknown = asked([0.0, 1.0], "", weight_foreign=0.8)
-    assert meaning(view, unknown, 5).scores.max() == pytest.approx(1.0)
-    assert meaning(view_of(*docs[:2]), question, 2).scores.max() == pytest.approx(1.0)
+    assert scores(meaning(view, unknown, 5), 5).max() == pytest.approx(1.0)
+    assert scores(meaning(view_of(*docs[:2]), question, 2), 2).max() == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +220,7 @@ def test_words_and_meaning_add_up_and_each_is_named():
     assert sorted(by_ord) == [0, 1, 2, 3]
     assert sorted(alone.ords) == [0, 1]
     words = alone.parts[0]["words"]
-    assert by_ord[1] == {"words": words, "meaning": round(float(near.scores[1]), 4)}
+    assert by_ord[1] == {"words": words, "meaning": round(float(scores(near, 4)[1]), 4)}
     assert by_ord[3] == {"meaning": 1.2}
     assert ranked.scores == sorted(ranked.scores, reverse=True)
 
@@ -217,7 +231,7 @@ def test_a_clear_lead_in_words_outlives_a_small_one_in_meaning():
     vectors = view_of((0, "en", [[1.0, 1.0]]), (1, "en", [[1.0, 1.02]]), (2, "en", [[1.0, -9.0]]))
     near = meaning(vectors, asked([0.0, 1.0], prior_weight=0), 3, weight=1.2)
     ranked = rank_events(view, ["tea", "pot", "cup"], QuerySignals(), PLAIN, 10, near)
-    assert near.scores[1] > near.scores[0]
+    assert scores(near, 3)[1] > scores(near, 3)[0]
     assert ranked.ords[:2] == [0, 1]
 
 
@@ -243,3 +257,17 @@ def test_by_meaning_alone_only_meaning_counts():
     ranked = rank_meaning(view, QuerySignals(), 2, near)
     assert ranked.ords == [2, 1]
     assert all(set(parts) == {"meaning"} for parts in ranked.parts)
+
+
+@pytest.mark.parametrize(
+    ("terms", "long_question", "share"),
+    [
+        (["tea", "pot"], 2, 1.0),
+        (["tea", "pot", "cup", "jug"], 2, 0.25),
+        (["喝茶", "喝", "茶", "早上", "早", "上"], 2, 1.0),
+        (["tea"] * 50, 0, 1.0),
+        ([], 9, 1.0),
+    ],
+)
+def test_nearness_counts_less_for_a_long_question(terms, long_question, share):
+    assert share_of_meaning(terms, long_question) == pytest.approx(share)

@@ -9,7 +9,7 @@ language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -55,16 +55,22 @@ class Across:
         )
 
 
-def bridges_of(senses: Sequence[Sense]) -> list[Bridge]:
-    """The senses whose other word the index can hold; a word that is cut into several terms goes by its first."""
-    return [Bridge(sense, found[0]) for sense in senses if (found := terms(sense.other))]
+def bridges_of(senses: Sequence[Sense], least: float) -> list[Bridge]:
+    """The senses nearer than ``least`` whose other word the index can hold; a word cut into several terms goes by its
+    first."""
+    return [Bridge(sense, found[0]) for sense in senses if sense.nearness > least and (found := terms(sense.other))]
 
 
-def across(view: LexicalView, bridges: Sequence[Bridge], foreign: Scores, policy: SemanticPolicy) -> Across:
+def across(
+    view: LexicalView,
+    bridges: Sequence[Bridge],
+    foreign: Callable[[NDArray[np.int64]], Scores],
+    policy: SemanticPolicy,
+) -> Across:
     """What the words of the other language score, summed over the question's words, the best of each counting.
 
     A word counts idf x (cosine - c) / (1 - c) with c the policy's ``nearness_across``, over sqrt(1 + length / (4 x mean
-    length)). ``foreign`` says which documents are in another language than the question; only those score.
+    length)). ``foreign`` says of ordinals which are in another language than the question; only those score.
     """
     threshold = policy.nearness_across
     mean = max(1.0, view.total_length / max(1, view.n_docs))
@@ -84,8 +90,8 @@ def across(view: LexicalView, bridges: Sequence[Bridge], foreign: Scores, policy
             rarest = max(rarest, idf)
         scores += own
         full += rarest
-    scores *= foreign
     hit = np.flatnonzero(scores)
+    scores[hit] *= foreign(hit)
     scores[hit] /= np.sqrt(1.0 + 0.25 * view.columns.length[hit].astype(np.float32) / np.float32(mean))
     return Across(scores, full, policy.weight_across, view, bridges)
 

@@ -15,6 +15,7 @@ from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.model import MemoryItem, Scope
 from smartbrain.ports import EventDoc, LexicalView, Reader, SpaceKind
 from smartbrain.retrieval.across import across, bridges_of
+from smartbrain.retrieval.centring import Asked
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import (
     QuerySignals,
@@ -25,7 +26,7 @@ from smartbrain.retrieval.lexical import (
     rank_meaning,
 )
 from smartbrain.retrieval.related import leading
-from smartbrain.retrieval.semantic import Asked, Meaning, meaning_of, with_across
+from smartbrain.retrieval.semantic import Meaning, meaning_of, share_of_meaning, with_across
 from smartbrain.retrieval.signals import signals_of, today_of, visible
 from smartbrain.text.terms import asked_terms, query_terms
 
@@ -74,7 +75,7 @@ def search_events(
     for scope in scopes:
         view = reader.lexical(scope, "events", terms, plan.as_of)
         signals = signals_of(reader, scope, query, plan, view.columns)
-        meaning = _meaning(reader, scope, "events", view, signals, asked, plan.as_of)
+        meaning = _meaning(reader, scope, "events", view, signals, asked, terms, plan.as_of)
         if query.mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, signals, limit, meaning)
         else:
@@ -112,7 +113,7 @@ def search_items(
     for scope in scopes:
         view = reader.lexical(scope, "memory", terms, plan.as_of)
         # Items that are no longer current stay indexed for as_of; looking at more makes up for those left out.
-        meaning = _meaning(reader, scope, "memory", view, QuerySignals(), asked, plan.as_of)
+        meaning = _meaning(reader, scope, "memory", view, QuerySignals(), asked, terms, plan.as_of)
         if plan.queries[index].mode == "semantic" and meaning is not None:
             ranked = rank_meaning(view, QuerySignals(), limit * 3, meaning)
         else:
@@ -199,6 +200,7 @@ def _meaning(
     view: LexicalView,
     signals: QuerySignals,
     asked: Asked | None,
+    terms: Sequence[str],
     as_of: datetime | None,
 ) -> Meaning | None:
     if asked is None:
@@ -208,10 +210,11 @@ def _meaning(
         return None
     allowed = may_be_seen(view.columns, signals)
     texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
+    weight *= share_of_meaning(terms, asked.policy.long_question)
     meaning = meaning_of(reader.vectors(scope, kind, asked.model, as_of), asked, allowed, texts, weight)
-    if meaning is None or not (asked.senses and asked.policy.weight_across and meaning.foreign.any()):
+    if meaning is None or not (asked.senses and asked.policy.weight_across and meaning.crosses):
         return meaning
-    bridges = bridges_of(asked.senses)
+    bridges = bridges_of(asked.senses, asked.policy.nearness_across)
     other_words = reader.lexical(scope, kind, [bridge.term for bridge in bridges], as_of)
     return with_across(meaning, across(other_words, bridges, meaning.foreign, asked.policy))
 
@@ -289,11 +292,15 @@ def _hits(ranked: Ranked, docs: Mapping[int, Doc], meaning: Meaning | None) -> l
         crossed = meaning.across.crossed
         matched = [words + crossed(ord_) for words, ord_ in zip(matched, ranked.ords, strict=True)]
 
-    def cosine(ord_: int) -> float | None:
-        return None if meaning is None or np.isnan(meaning.cosines[ord_]) else float(meaning.cosines[ord_])
-
+    near = np.full(len(ranked.ords), np.nan) if meaning is None else meaning.cosines(np.array(ranked.ords, np.int64))
     return [
-        _Hit(ranked.scores[place], docs[ord_], ranked.parts[place], matched[place], cosine(ord_))
+        _Hit(
+            ranked.scores[place],
+            docs[ord_],
+            ranked.parts[place],
+            matched[place],
+            None if np.isnan(near[place]) else float(near[place]),
+        )
         for place, ord_ in enumerate(ranked.ords)
         if ord_ in docs
     ]

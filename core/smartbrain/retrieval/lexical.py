@@ -196,7 +196,7 @@ def _ranked(
         parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if meaning is not None:
         reached |= np.isin(found, meaning.nearest)
-        parts["meaning"] = meaning.scores[found]
+        parts["meaning"] = meaning.scores(found)
         if meaning.across is not None:
             theirs = meaning.across.scores
             around = smooth(theirs, columns, shape, found, policy) if policy.neighbours else theirs[found]
@@ -228,7 +228,7 @@ def rank_items(
     found = hits if meaning is None else np.union1d(hits, meaning.nearest)
     parts = {"words": blend(own[found], policy.evidence_floor * full)}
     if meaning is not None:
-        parts["meaning"] = meaning.scores[found]
+        parts["meaning"] = meaning.scores(found)
         if meaning.across is not None:
             parts["across"] = _crossed(meaning.across.scores[found], found, meaning, meaning.across)
     if policy.recency_weight and signals.today is not None:
@@ -241,7 +241,7 @@ def rank_items(
 
 def _crossed(scores: Scores, found: Ords, meaning: Meaning, across: Across) -> Scores:
     """What the words of the other language give to what is said in it; little evidence stays little here, too."""
-    return np.float32(across.weight) * blend(scores, _FULL_ACROSS * across.full) * meaning.foreign[found]
+    return np.float32(across.weight) * blend(scores, _FULL_ACROSS * across.full) * meaning.foreign(found)
 
 
 _FULL_ACROSS = 0.25
@@ -250,7 +250,7 @@ _FULL_ACROSS = 0.25
 def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: Meaning) -> Ranked:
     """Documents by their nearness to the question alone."""
     found = np.sort(meaning.nearest)
-    parts = {"meaning": meaning.scores[found]}
+    parts = {"meaning": meaning.scores(found)}
     return _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
 
 

@@ -1,101 +1,192 @@
-"""Nearness of meaning: vectors centred by language, compared one by one, the best window speaking for its document.
+"""Nearness of meaning: a question compared with documents, the best window of a long one speaking for it.
 
-Pure functions over the vectors of one space. Two findings shape them (docs/evaluation.md says how such are measured):
-vectors of one model share a large common part, so the mean is taken out of documents and question, and the common part
-differs by language, so each language has a mean of its own; else a question finds its own language, not its answer.
+Pure functions over the vectors of one space. Vectors of one model share a large common part, and the common part
+differs by language: so each language's mean is taken out (``centring``); else a question finds its own language, not
+its answer. In a large space a quarter of each vector says which are worth comparing (``sketch``).
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from smartbrain.config import SemanticPolicy
-from smartbrain.ports import LANGUAGES, Sense, VectorModel, VectorView
+from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.across import Across
+from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
+from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
+from smartbrain.retrieval.sketch import greatest, sketch_of
 
-Vector = NDArray[np.float32]
 Ords = NDArray[np.int64]
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as a vector of any length but 0, its language, and the means its model has in general.
-
-    ``prior`` maps a language to the mean of the model's unit vectors over texts of that language; ``senses`` are the
-    question's words in the other language.
-    """
-
-    model: VectorModel
-    vector: Vector
-    language: str
-    policy: SemanticPolicy
-    prior: Mapping[str, Vector] = field(default_factory=dict)
-    senses: tuple[Sense, ...] = ()
+EXHAUSTIVE = 20_000
+"""Up to so many vectors, each is compared."""
+_POOL = 6_000
+_FAR = 3.0
+"""Standard deviations below the mean from which on a document is as far as can be: the farthest of all depends on
+chance, and on having seen all."""
+_CROSSED = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How near each document is to the question, by ordinal.
+    """How near documents are to the question, asked by ordinal.
 
-    ``cosines`` of the centred vectors, NaN for documents without any; ``scores`` between 0 and the weight (in another
-    language than the question's, the weight and ``weight_foreign``), what has no vector yet taking the mean;
-    ``nearest`` the ordinals of the nearest, in no order; ``foreign`` which are in another language than the question
-    (``in_another_language``), times the ``doubt`` that the answer is in its own; ``across`` what the question's words
-    in the other language find.
+    ``nearest`` are the ordinals of the nearest, in no order; ``crosses`` whether the answer may be in another language
+    than the question; ``across`` what the question's words in the other language find. ``high`` and ``mean`` are
+    of the cosines of the documents, ``low`` is the one that counts as nothing.
     """
 
-    cosines: Vector
-    scores: Vector
     nearest: Ords
-    foreign: Vector
+    crosses: bool
+    low: float
+    high: float
+    mean: float
+    weight: float
+    weight_foreign: float
+    doubt: float
+    trust: Vector
+    space: Space
     across: Across | None = None
+
+    def cosines(self, ords: Ords) -> Vector:
+        """The cosine of the centred vectors, NaN for documents without any or that may not be seen."""
+        return self.space.cosines(ords)
+
+    def foreign(self, ords: Ords) -> Vector:
+        """Whether each is in another language than the question (``trust_in``), times the ``doubt`` that the answer is
+        in its own: 0..1."""
+        return self.trust[self.space.languages(ords)] * np.float32(self.doubt)
+
+    def scores(self, ords: Ords) -> Vector:
+        """Between 0 and the weight (in another language than the question's, the weight and ``weight_foreign``: words
+        cannot find what is said there); what has no vector yet takes the mean."""
+        cosines = self.cosines(ords)
+        weights = np.float32(self.weight) + np.float32(self.weight_foreign) * self.foreign(ords)
+        unknown = np.isnan(cosines)
+        cosines[unknown], weights[unknown] = self.mean, self.weight
+        spread = np.clip((cosines - self.low) / ((self.high - self.low) or np.inf), 0.0, 1.0)
+        scores: Vector = (spread * weights).astype(np.float32)
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The vectors of a space beside a question. ``of_rows``: the cosines of some rows."""
+
+    view: VectorView
+    docs: DocRows
+    allowed: NDArray[np.bool_]
+    of_rows: Callable[[Ords], Vector]
+
+    def cosines(self, ords: Ords) -> Vector:
+        """Of each document the best window's cosine, NaN where it has none or may not be seen."""
+        found = np.full(len(ords), np.nan, dtype=np.float32)
+        places = np.flatnonzero(self.allowed[ords] & (self.docs.firsts(ords) >= 0))
+        rows, begins = self.docs.rows(ords[places])
+        if len(rows):
+            found[places] = np.maximum.reduceat(self.of_rows(rows), begins)
+        return found
+
+    def languages(self, ords: Ords) -> NDArray[np.uint8]:
+        """Of each document the place of its language; 0, which is unknown, for those without vectors."""
+        first = self.docs.firsts(ords)
+        return np.where(first >= 0, self.view.languages[first], 0).astype(np.uint8)
 
 
 def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts: int, weight: float) -> Meaning | None:
-    """The nearness of every document of a space; None when no document that may be seen has a vector.
+    """The nearness of the documents of a space; None when no document that may be seen has a vector.
 
     ``allowed`` says of each ordinal whether it may be seen, ``texts`` how many of them have text. While many of
     those wait for their vectors, the nearest of the few says little: the weight shrinks with the share that has them.
     """
-    cosines = best_windows(view.ords, centred_cosines(view, asked), len(allowed))
-    cosines[~allowed] = np.nan
-    near = np.flatnonzero(~np.isnan(cosines))
-    if not len(near):
+    docs = doc_rows_of(view)
+    with_vectors = int(np.count_nonzero(allowed[docs.ords]))
+    if not with_vectors:
         return None
-    weight *= min(1.0, len(near) / max(1, texts))
-    values = cosines[near]
-    low, high = float(values.min()), float(values.max())
-    spread = (values - low) / np.float32(high - low) if high > low else np.zeros_like(values)
-    scores = np.full(len(allowed), spread.mean() * weight, dtype=np.float32)
-    # Words cannot find what is said in another language: nearness stands in for them, too.
-    foreign = in_another_language(view, asked, len(allowed))
-    foreign *= doubt(values, foreign[near] > 0)
-    scores[near] = spread * (np.float32(weight) + np.float32(asked.policy.weight_foreign) * foreign[near])
-    few = min(asked.policy.nearest, len(near))
-    nearest = np.argpartition(-values, few - 1)[:few]
-    nearest = nearest[values[nearest] >= asked.policy.min_cosine]
-    return Meaning(cosines, scores, near[nearest], foreign)
+    trust = trust_in(view, asked)
+    compare = _every if len(view.ords) <= EXHAUSTIVE else _promising
+    space, ords, cosines, mean, low = compare(view, asked, docs, allowed, trust)
+    few = min(asked.policy.nearest, len(ords))
+    nearest = np.argpartition(-cosines, few - 1)[:few]
+    nearest = nearest[cosines[nearest] >= asked.policy.min_cosine]
+    leaning = doubt(cosines, trust[space.languages(ords)] > 0)
+    return Meaning(
+        nearest=ords[nearest],
+        crosses=bool(leaning and (trust[np.flatnonzero(view.counts)] > 0).any()),
+        low=low,
+        high=float(cosines.max()),
+        mean=mean,
+        weight=weight * min(1.0, with_vectors / max(1, texts)),
+        weight_foreign=asked.policy.weight_foreign,
+        doubt=leaning,
+        trust=trust,
+        space=space,
+    )
+
+
+class _Compared(NamedTuple):
+    """Documents, ascending, and their cosines; of the whole space their mean and the one that counts as nothing."""
+
+    space: Space
+    ords: Ords
+    cosines: Vector
+    mean: float
+    low: float
+
+
+def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], _: Vector) -> _Compared:
+    """All documents that may be seen."""
+    compared = centred_cosines(view, asked)
+    space = Space(view, docs, allowed, compared.__getitem__)
+    ords, cosines = _best_windows(space, np.flatnonzero(allowed[view.ords]))
+    mean = float(compared.mean())
+    return _Compared(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
+
+
+def _promising(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], trust: Vector) -> _Compared:
+    """Those that seem the nearest by a part of their vectors, in each language apart."""
+    sketch = sketch_of(view, asked)
+    beside = centred(asked, sketch.means)
+    space = Space(view, docs, allowed, lambda rows: cosines_of(view, rows, beside, sketch.lengths))
+    seen, away = allowed[view.ords], trust[view.languages] > 0
+    sides = (seen & away, seen & ~away) if away.any() else (seen,)
+    about = sketch.cosines(beside)
+    near = np.sort(np.concatenate([greatest(about, side, _POOL // len(sides)) for side in sides]))
+    ords, cosines = _best_windows(space, near)
+    mean, spread = sketch.spread(beside)
+    return _Compared(space, ords, cosines, mean, mean - _FAR * spread)
+
+
+def _best_windows(space: Space, rows: Ords) -> tuple[Ords, Vector]:
+    """The documents that some rows, ascending, are of, and the best of these windows of each."""
+    ords = space.view.ords[rows]
+    starts = np.flatnonzero(np.diff(ords, prepend=ords[:1] + 1))
+    return ords[starts].astype(np.int64), np.maximum.reduceat(space.of_rows(rows), starts)
+
+
+def share_of_meaning(terms: Sequence[str], long_question: int) -> float:
+    """How much of its weight nearness keeps: min(1, ``long_question`` / terms) squared; all of it for 0.
+
+    A single Chinese character is a part of the words beside it and does not count.
+    """
+    count = sum(1 for term in terms if len(term) > 1 or term < "\u4e00")
+    return min(1.0, long_question / count) ** 2 if long_question and count else 1.0
 
 
 def with_across(meaning: Meaning, found: Across) -> Meaning:
     """The nearness with what the words of the other language find, whose best become candidates, too."""
-    few = min(_CROSSED, len(found.scores))
-    best = np.argpartition(-found.scores, few - 1)[:few] if few else meaning.nearest[:0]
-    nearest = np.union1d(meaning.nearest, best[found.scores[best] > 0])
-    return replace(meaning, nearest=nearest, across=found)
+    best = np.flatnonzero(found.scores)
+    if len(best) > _CROSSED:
+        best = best[np.argpartition(-found.scores[best], _CROSSED)[:_CROSSED]]
+    return replace(meaning, nearest=np.union1d(meaning.nearest, best), across=found)
 
 
-_CROSSED = 100
-
-
-def doubt(cosines: Vector, foreign: NDArray[np.bool_]) -> np.float32:
+def doubt(cosines: Vector, foreign: NDArray[np.bool_]) -> float:
     """How likely the answer is in another language than the question, 0..1, by where the nearest documents are.
 
     1 + 6 x (the mean of the three nearest of other languages - that of the three nearest of its own). Measured on
@@ -104,78 +195,34 @@ def doubt(cosines: Vector, foreign: NDArray[np.bool_]) -> np.float32:
     """
     away = int(np.count_nonzero(foreign))
     if away in (0, len(foreign)):
-        return np.float32(away > 0)
-    # Hiding the other side is cheaper than picking one side out of a hundred thousand by a mask.
-    abroad = _mean_of_best(np.where(foreign, cosines, _HIDDEN), away)
-    home = _mean_of_best(np.where(foreign, _HIDDEN, cosines), len(foreign) - away)
-    return np.float32(np.clip(1.0 + _LEANING * (abroad - home), 0.0, 1.0))
+        return float(away > 0)
+    abroad, home = _mean_of_best(cosines[foreign]), _mean_of_best(cosines[~foreign])
+    return float(np.clip(1.0 + _LEANING * (abroad - home), 0.0, 1.0))
 
 
-def _mean_of_best(cosines: Vector, seen: int) -> float:
-    # Sorting a hundred thousand would cost as much as the rest of the search.
-    few = min(_NEAREST, seen)
+def _mean_of_best(cosines: Vector) -> float:
+    few = min(_NEAREST, len(cosines))
     return float(np.partition(cosines, len(cosines) - few)[len(cosines) - few :].mean())
 
 
 _NEAREST = 3
-_HIDDEN = np.float32(-np.inf)
 _LEANING = 6.0
 
 
-def in_another_language(view: VectorView, asked: Asked, count: int) -> Vector:
-    """Which documents, by ordinal, are in another language than the question: 1, or less while little is known of it.
+def trust_in(view: VectorView, asked: Asked) -> Vector:
+    """By language, whether its texts are in another one than the question: 1, or less while little is known of it.
 
     As long as a language has few texts, its mean says little and nearness across languages is not to be trusted: n
     texts count n / (n + 20). 0 where either language is unknown.
     """
-    foreign = np.zeros(count, dtype=np.float32)
-    if asked.language not in _KNOWN:
-        return foreign
     trust = view.counts / (view.counts + 20.0)
-    trust[[0, LANGUAGES.index("other"), LANGUAGES.index(asked.language)]] = 0.0
-    foreign[view.ords] = trust[view.languages]
-    return foreign
+    if asked.language not in _KNOWN:
+        trust[:] = 0.0
+    trust[[0, LANGUAGES.index("other"), LANGUAGES.index(asked.language) if asked.language in _KNOWN else 0]] = 0.0
+    return trust.astype(np.float32)
 
 
 _KNOWN = frozenset(LANGUAGES) - {"", "other"}
-
-
-def centred_cosines(view: VectorView, asked: Asked) -> Vector:
-    """The cosine of the question with every window: both of length 1, less their language's mean, of length 1 again.
-
-    (d - m) / |d - m| is never written out: q (d - m) = q d - q m, so one pass over the vectors is enough.
-    """
-    means, lengths = _centring(view, asked)
-    place = LANGUAGES.index(asked.language) if asked.language in LANGUAGES else LANGUAGES.index("other")
-    question = _unit(_unit(asked.vector) - means[place])
-    along = view.vectors @ question - (means @ question)[view.languages]
-    return (along / lengths).astype(np.float32, copy=False)
-
-
-def language_means(view: VectorView, prior: Mapping[str, Vector], weight: float) -> Vector:
-    """The mean vector of each language: (n x the store's own + ``weight`` x the model's) / (n + ``weight``).
-
-    A small store's own mean is mostly its topic, and taking that out hurts. Where the model brings no mean, zero
-    stands in for it: a store of nine messages is centred by two thirds, one of a hundred wholly. Measured with e5 that
-    did better than the mean of everyday chat, in stores of nine messages (memdaily_zh_dev, R@5 of the vectors alone
-    82.8 against 82.5) and of 75 in two languages (memorybank_mixed, R@5 86.8 against 83.2).
-    """
-    means = np.zeros((len(LANGUAGES), view.vectors.shape[1]), dtype=np.float64)
-    for place, language in enumerate(LANGUAGES):
-        general = np.asarray(prior.get(language, 0.0), dtype=np.float64)
-        if view.counts[place] + weight > 0:
-            means[place] = (view.sums[place] + weight * general) / (view.counts[place] + weight)
-    return means.astype(np.float32)
-
-
-def best_windows(ords: NDArray[np.uint32], cosines: Vector, count: int) -> Vector:
-    """The best window of each document by ordinal, NaN for those without; a document's windows stand together."""
-    best = np.full(count, np.nan, dtype=np.float32)
-    if len(ords):
-        starts = np.concatenate(([0], np.flatnonzero(ords[1:] != ords[:-1]) + 1))
-        # Chat messages are short: where each has one window, there is nothing to choose from.
-        best[ords[starts]] = cosines if len(starts) == len(ords) else np.maximum.reduceat(cosines, starts)
-    return best
 
 
 def without_speakers(text: str, speakers: Iterable[str]) -> str:
@@ -195,50 +242,3 @@ def without_speakers(text: str, speakers: Iterable[str]) -> str:
 
 _ROLES = frozenset(("user", "assistant", "ai", "human", "bot", "system", "tool", "agent"))
 _LETTER = re.compile(r"[^\W\d_]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Centring:
-    weight: float
-    prior: Mapping[str, Vector]
-    means: Vector
-    lengths: Vector
-
-
-_LOCK = threading.Lock()
-_KEPT: WeakKeyDictionary[VectorView, _Centring] = WeakKeyDictionary()
-
-
-def _centring(view: VectorView, asked: Asked) -> tuple[Vector, Vector]:
-    """The means, and the length of each vector less its own; kept as long as the view is."""
-    weight, prior = asked.policy.prior_weight, asked.prior
-    with _LOCK:
-        kept = _KEPT.get(view)
-    if kept is None or kept.weight != weight or kept.prior is not prior:
-        means = language_means(view, prior, weight)
-        kept = _Centring(weight, prior, means, _lengths(view, means))
-        with _LOCK:
-            _KEPT[view] = kept
-    return kept.means, kept.lengths
-
-
-def _lengths(view: VectorView, means: Vector) -> Vector:
-    """|d - m| of every vector of length 1: the root of 1 - 2 d m + m m."""
-    along = np.zeros(len(view.ords), dtype=np.float32)
-    for place in np.flatnonzero(view.counts):
-        rows = np.flatnonzero(view.languages == place)
-        if len(rows) * 8 > len(along):
-            along[rows] = (view.vectors @ means[place])[rows]
-        else:
-            along[rows] = view.vectors[rows] @ means[place]
-    own = (means * means).sum(axis=1)[view.languages]
-    lengths: Vector = np.sqrt(np.maximum(1.0 - 2.0 * along + own, _TINY), dtype=np.float32)
-    return lengths
-
-
-_TINY = 1e-6
-
-
-def _unit(vector: Vector) -> Vector:
-    length = float(np.linalg.norm(vector))
-    return (vector / length).astype(np.float32) if length > 0 else vector.astype(np.float32)

@@ -5,9 +5,6 @@ All of it follows from the columns. At a million documents making it anew for ev
 
 from __future__ import annotations
 
-import threading
-import weakref
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.ports import DocColumns
+from smartbrain.retrieval.growing import Growing
 
 _KEPT = 64
 _DAYS = 1 << 16
@@ -83,39 +81,9 @@ class Shape:
         return first + np.flatnonzero(np.isin(columns.day[first : last + 1], wanted))
 
 
-class _Shapes:
-    """Shapes by the array that the columns are views of: a store hands out views of one buffer until it is flushed."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[int, tuple[weakref.ref[NDArray[np.int32]], Shape]] = OrderedDict()
-
-    def of(self, columns: DocColumns) -> Shape:
-        base = columns.prev.base
-        if not isinstance(base, np.ndarray):
-            return Shape.empty().grown(columns)
-        size = len(columns.prev)
-        with self._lock:
-            entry = self._kept.get(id(base))
-            known = entry[1] if entry is not None and entry[0]() is base else Shape.empty()
-        if known.size == size:
-            return known
-        if known.size > size:  # somebody reads the space as it was
-            known = Shape.empty()
-        shape = known.grown(columns)
-        with self._lock:
-            entry = self._kept.get(id(base))
-            if entry is None or entry[0]() is not base or entry[1].size < size:
-                self._kept[id(base)] = (weakref.ref(base), shape)
-                self._kept.move_to_end(id(base))
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return shape
-
-
-_shapes = _Shapes()
+_shapes: Growing[Shape] = Growing(_KEPT)
 
 
 def shape_of(columns: DocColumns) -> Shape:
     """The shape of a space: kept from the question before where nothing changed, and only added to where it grew."""
-    return _shapes.of(columns)
+    return _shapes.of(columns.prev, lambda known: (known or Shape.empty()).grown(columns))

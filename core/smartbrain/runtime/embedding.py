@@ -13,7 +13,7 @@ from smartbrain.errors import PluginError
 from smartbrain.model import MemoryItem
 from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Embedder, EventDoc, VectorModel
-from smartbrain.retrieval.semantic import Asked
+from smartbrain.retrieval.centring import Asked
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.outage import Outage
 from smartbrain.semantic.static import StaticEmbedder

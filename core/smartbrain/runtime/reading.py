@@ -25,9 +25,10 @@ from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import DOCUMENTS, RankedList, fuse_sources
 from smartbrain.policies.planning import PlanningInput, asked_part, make_plan, without_cover
 from smartbrain.ports import ContextRecord, Reader
+from smartbrain.retrieval.centring import Asked
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
-from smartbrain.retrieval.semantic import Asked, without_speakers
+from smartbrain.retrieval.semantic import without_speakers
 from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.living import withheld

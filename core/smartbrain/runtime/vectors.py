@@ -14,7 +14,7 @@ from smartbrain.errors import ClosedError, PluginError
 from smartbrain.model import Scope
 from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Reader, SpaceKind, Storage, VectorModel, Writer
-from smartbrain.retrieval.semantic import Asked
+from smartbrain.retrieval.centring import Asked
 from smartbrain.runtime.embedding import Embedding, event_text, item_text
 
 _KINDS: tuple[SpaceKind, ...] = ("events", "memory")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from smartbrain.config import SemanticPolicy, StaticPolicy
 from smartbrain.errors import PluginError
 from smartbrain.ports import DocVectors, Embedder, VectorModel
-from smartbrain.retrieval.semantic import Asked
+from smartbrain.retrieval.centring import Asked
 from smartbrain.semantic import StaticEmbedder, static
 from smartbrain.semantic.windows import windows
 from smartbrain.stores.vectors import encode

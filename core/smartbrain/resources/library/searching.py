@@ -21,8 +21,8 @@ from smartbrain.resources.library.records import Profile, language_place
 from smartbrain.resources.library.selecting import admits
 from smartbrain.resources.library.shelf import Shelf, one_layer
 from smartbrain.retrieval.across import across, bridges_of
+from smartbrain.retrieval.centring import Asked as Question
 from smartbrain.retrieval.lexical import QuerySignals, Ranked, may_be_seen, rank_events, rank_items, rank_meaning
-from smartbrain.retrieval.semantic import Asked as Question
 from smartbrain.retrieval.semantic import Meaning, meaning_of, with_across
 from smartbrain.text.terms import asked_terms, query_terms
 
@@ -216,9 +216,9 @@ def _meaning(
     texts = int(np.count_nonzero(allowed & (view.columns.chars > 0)))
     weight = policy.weight_events if layer == 0 else policy.weight_items
     meaning = meaning_of(shelf.vectors(scope_id, layer, asked.model), asked, allowed, texts, weight)
-    if meaning is None or not (asked.senses and policy.weight_across and meaning.foreign.any()):
+    if meaning is None or not (asked.senses and policy.weight_across and meaning.crosses):
         return meaning
-    bridges = bridges_of(asked.senses)
+    bridges = bridges_of(asked.senses, policy.nearness_across)
     other_words = shelf.lexical(scope_id, layer, [bridge.term for bridge in bridges])
     return with_across(meaning, across(other_words, bridges, meaning.foreign, policy))
 
