@@ -234,3 +234,24 @@ def test_progress_counts_turns(make_brain: Make, tmp_path: Path) -> None:
         on_progress=lambda done, of: told.append((done, of)),
     )
     assert told == [(256, 300), (300, 300)]
+
+
+def test_an_import_that_broke_off_is_begun_again_and_ends_equal(make_brain: Make, tmp_path: Path) -> None:
+    said = [("user", f"I live in {'Lisbon' if n < 200 else 'Porto'}." if n % 100 == 0 else f"{n}") for n in range(300)]
+    file = save(tmp_path / "c.json", [chat("long", *said)])
+    whole, broken = make_brain(), make_brain()
+    whole.import_chats(file, user_id="ann")
+
+    def fail(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken.import_chats(file, user_id="ann", on_progress=fail)
+    assert [session.turns for session in broken.sessions(user_id="ann")] == [256]
+    report = broken.import_chats(file, user_id="ann")
+    assert (report.unchanged, report.new, report.revised) == (256, 44, 0)
+    assert broken.memories(user_id="ann", status=None) == whole.memories(user_id="ann", status=None) != []
+    for brain, name in ((whole, "whole"), (broken, "broken")):
+        brain.export(tmp_path / name, user_id="ann")
+    one, other = ((tmp_path / name).read_bytes().partition(b"\n")[2] for name in ("whole", "broken"))
+    assert one == other

@@ -567,7 +567,7 @@ def test_a_chat_without_an_id_has_the_same_one_when_it_has_grown() -> None:
     said = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
     grown = [*said, {"role": "user", "content": "more"}]
     (short,), (long,) = read("openai", said), read("openai", grown)
-    assert short.id == long.id
+    assert short.id == long.id == read("openai", said[:1])[0].id
     one, two = read("openai", [said, grown])
     assert one.id == short.id != two.id
     assert read("openai", [{"role": "user", "content": "else"}])[0].id != short.id
@@ -660,6 +660,56 @@ def test_mem0_tells_whose_memories_they_are_and_counts_what_has_no_text() -> Non
     chats, skipped = parse(value, "mem0")
     assert [chat.owner for chat in chats] == ["ann", "bob"]
     assert skipped == {"memory without text or id": 1}
+
+
+# -- calls -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("format", "value"),
+    [
+        (
+            "chatgpt",
+            [
+                chatgpt(
+                    node("q", None, "user", "go"),
+                    node("c", "q", "assistant", {"text": "run()"}, kind="code", recipient="python"),
+                    node("r", "c", "tool", {"text": ""}, kind="execution_output", author="python"),
+                )
+            ],
+        ),
+        ("openai", [*OPENAI["messages"][1:3], {"role": "tool", "tool_call_id": "call_1", "content": ""}]),
+        (
+            "langchain",
+            [*LANGCHAIN[1:3], {"type": "tool", "data": {"content": "", "type": "tool", "tool_call_id": "call_1"}}],
+        ),
+        (
+            "llamaindex",
+            {
+                "store": {
+                    "k": [
+                        *LLAMAINDEX["store"]["ann"][:2],
+                        {"role": "tool", "additional_kwargs": {"tool_call_id": "c2"}},
+                    ]
+                }
+            },
+        ),
+    ],
+)
+def test_a_tool_that_had_nothing_to_say_has_answered(format: str, value: Any) -> None:
+    (turn,) = as_turns(format, value)
+    (call,) = turn.events["tool_calls"]
+    assert (call.status, call.result) == ("ok", "")
+
+
+def test_a_result_in_two_messages_is_one_and_an_id_that_is_used_again_is_another_call() -> None:
+    call = {"role": "assistant", "function_call": {"name": "add", "arguments": '{"a": 1}'}, "content": None}
+    again = {"role": "assistant", "function_call": {"name": "add", "arguments": '{"a": 2}'}, "content": None}
+    said = [{"role": "function", "name": "add", "content": text} for text in ("one", "two", "three")]
+    (turn,) = as_turns("openai", [{"role": "user", "content": "go"}, call, said[0], said[1], again, said[2]])
+    first, second = turn.events["tool_calls"]
+    assert (first.id, first.args, first.result) == ("add", {"a": 1}, "one\n\ntwo")
+    assert (second.id, second.args, second.result) == ("add/1", {"a": 2}, "three")
 
 
 # -- turns ---------------------------------------------------------------------------------------------------------

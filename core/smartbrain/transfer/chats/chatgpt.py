@@ -121,10 +121,10 @@ def _message(
         fields["meta"] = {"is_error": True} if kind == "system_error" else {}
     if kind in _THOUGHTS:
         return Message(**fields, blocks=({"type": "thinking", "thinking": said},)) if said else None
-    if not said:
+    if not said and not fields.get("tool_call_id"):  # a tool may have had nothing to say
         skipped["empty message"] += 1
         return None
-    return Message(**fields, content=said)
+    return Message(**fields, content=said or "")
 
 
 def _content(content: Mapping[str, Any], kind: str, skipped: Skipped) -> str | list[dict[str, Any]] | None:

@@ -58,10 +58,10 @@ def chats(value: Any, skipped: Skipped) -> Iterator[Chat]:
     """One chat for each list of messages; in an object of lists, each under its name."""
     seen = Counter[str]()
     for name, about, given in _conversations(value, skipped):
-        kept = list(objects(given, skipped, "message"))
+        said = tuple(said for message in objects(given, skipped, "message") for said in _said(message, skipped))
         yield Chat(
-            id=chat_id(name, kept, seen),
-            said=tuple(said for message in kept for said in _said(message, skipped)),
+            id=chat_id(name, said, seen),
+            said=said,
             started_at=first_moment(about),
             title=text_of(about.get("title")),
         )
@@ -94,11 +94,11 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
     if not calls and isinstance(content, list) and blocks.has_tools(content):
         yield from (Said(message) for message in blocks.messages(content, role, message_id, at, skipped))
         return
-    said = _content(content)
-    if not said and not calls:
+    said, name = _content(content), text_of(fields.get("name"))
+    answers = text_of(fields.get("tool_call_id")) or (name if role == "function" else None)
+    if not said and not calls and not answers:
         skipped["empty message"] += 1
         return
-    name = text_of(fields.get("name"))
     meta: dict[str, Any] = {"is_error": True} if fields.get("status") == "error" else {}
     if fields.get("artifact") is not None:
         meta["artifact"] = fields["artifact"]
@@ -110,7 +110,7 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
             name=name,
             created_at=at,
             tool_calls=calls,
-            tool_call_id=text_of(fields.get("tool_call_id")) or (name if role == "function" else None),
+            tool_call_id=answers,
             meta=meta,
         )
     )

@@ -47,10 +47,11 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
     said, calls, rest = _blocks(given.get("blocks"), skipped)
     said = said or text_of(given.get("content"))
     calls = calls or tool_calls(more.get("tool_calls"))
-    if not said and not calls and not rest:
+    name = text_of(more.get("name")) or text_of(given.get("name"))
+    answers = text_of(more.get("tool_call_id")) or (name if role in {"tool", "function"} else None)
+    if not said and not calls and not rest and not answers:
         skipped["empty message"] += 1
         return
-    name = text_of(more.get("name")) or text_of(given.get("name"))
     yield Said(
         Message(
             id=text_of(more.get("id")) or "",
@@ -59,7 +60,7 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
             name=name,
             created_at=first_moment(given, more),
             tool_calls=calls,
-            tool_call_id=text_of(more.get("tool_call_id")) or (name if role in {"tool", "function"} else None),
+            tool_call_id=answers,
             blocks=rest,
         )
     )

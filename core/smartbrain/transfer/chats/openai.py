@@ -50,10 +50,10 @@ def chats(value: Any, skipped: Skipped) -> Iterator[Chat]:
     """One chat for each list of messages; single messages belong together by their conversation, thread or session."""
     seen = Counter[str]()
     for name, about, given in conversations(value, skipped):
-        kept = list(objects(given, skipped, "message"))
+        said = tuple(said for message in objects(given, skipped, "message") for said in _said(message, skipped))
         yield Chat(
-            id=chat_id(name, kept, seen),
-            said=tuple(said for message in kept for said in _said(message, skipped)),
+            id=chat_id(name, said, seen),
+            said=said,
             started_at=first_moment(about),
             title=text_of(about.get("title")),
         )
@@ -99,7 +99,8 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
         return
     calls = tool_calls(given.get("tool_calls")) + _older_call(given.get("function_call"))
     said = _content(content, skipped) or text_of(given.get("refusal"))
-    if not said and not calls:
+    answers = text_of(given.get("tool_call_id")) or (text_of(given.get("name")) if role == "function" else None)
+    if not said and not calls and not answers:
         skipped["empty message"] += 1
         return
     yield Said(
@@ -110,8 +111,7 @@ def _said(given: Mapping[str, Any], skipped: Skipped) -> Iterator[Said]:
             name=text_of(given.get("name")),
             created_at=at,
             tool_calls=calls,
-            tool_call_id=text_of(given.get("tool_call_id"))
-            or (text_of(given.get("name")) if role == "function" else None),
+            tool_call_id=answers,
         )
     )
 

@@ -129,26 +129,45 @@ def tool_calls(given: Any) -> tuple[ToolCall, ...]:
 
 
 def with_results(messages: Iterable[Message]) -> list[ToolCall]:
-    """Every call with the result that a later message brings; without one it is pending."""
-    calls: dict[str, ToolCall] = {}
+    """Every call with the results that later messages bring; without one it is pending.
+
+    An id that is used again (older functions have none but their name) is another call, and gets a number.
+    """
+    calls: list[ToolCall] = []
+    newest: dict[str, int] = {}
     for message in messages:
         for call in message.tool_calls:
             at = {"started_at": message.created_at} if message.created_at else {}
-            calls[call.id] = call.model_copy(update={"status": "pending", **at})
-        called = calls.get(message.tool_call_id or "")
-        if called is not None:
-            failed = bool(message.meta.get("is_error"))
-            result = message.meta.get("result", message.text)
-            calls[called.id] = called.model_copy(
-                update={"result": result, "status": "error" if failed else "ok", "ended_at": message.created_at}
-            )
-    return list(calls.values())
+            own = {"id": f"{call.id}/{len(calls)}"} if call.id in newest else {}
+            newest[call.id] = len(calls)
+            calls.append(call.model_copy(update={"status": "pending", **at, **own}))
+        place = newest.get(message.tool_call_id or "")
+        if place is not None:
+            calls[place] = _answered(calls[place], message)
+    return calls
 
 
-def chat_id(given: Any, said: Sequence[Any], seen: Counter[str]) -> str:
-    """The id that a chat brings; without one, a digest of how it begins and the number of those that begin so."""
+def _answered(call: ToolCall, message: Message) -> ToolCall:
+    """The call with one more part of its result."""
+    result = message.meta.get("result", message.text)
+    if call.status != "pending" and isinstance(call.result, str) and isinstance(result, str):
+        result = "\n\n".join(part for part in (call.result, result) if part)
+    failed = bool(message.meta.get("is_error"))
+    return call.model_copy(
+        update={"result": result, "status": "error" if failed else "ok", "ended_at": message.created_at}
+    )
+
+
+def chat_id(given: Any, said: Sequence[Said], seen: Counter[str]) -> str:
+    """The id that a chat brings; without one, a digest of how it begins (up to the first question) and the number of
+    those that begin so."""
     if isinstance(given, (str, int)) and str(given).strip():
         return str(given)
-    begin = hashlib.sha256(dumps(said[:2]).encode()).hexdigest()[:16]
-    seen[begin] += 1
-    return f"{begin}-{seen[begin]}"
+    begin: list[tuple[str, str]] = []
+    for one in said:
+        begin.append((one.message.role, one.message.text))
+        if one.message.role == "user":
+            break
+    digest = hashlib.sha256(dumps(begin).encode()).hexdigest()[:16]
+    seen[digest] += 1
+    return f"{digest}-{seen[digest]}"
