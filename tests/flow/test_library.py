@@ -415,3 +415,29 @@ def test_each_layer_is_searched_alone(library, layer):
         assert found
         assert {one.entry.layer for one in found} == {layer}
         assert found[0].entry.path == "docs/penguin guide.md"
+
+
+@pytest.mark.parametrize("prefix", ["many/", "many/1", "many/11"])
+def test_a_filter_leaves_the_same_however_many_documents_it_is_looked_up_by(
+    monkeypatch: pytest.MonkeyPatch, prefix: str
+) -> None:
+    with Library.open() as library:
+        for n in range(30):
+            library.add_text(f"The kettle of room {n} is blue.", f"many/{n}.txt")
+        library.add_text("The kettle of the hall is blue.", "few/hall.txt")
+
+        def found() -> list[str]:
+            filters = Filters(path_prefixes=(prefix,))
+            return [hit.entry.path for hit in library.search("blue kettle", scopes=[LOCAL], filters=filters, limit=50)]
+
+        few = found()
+        monkeypatch.setattr("smartbrain.resources.library.shelf._MANY", 0)
+        assert found() == few
+        assert sorted(few) == sorted(f"many/{n}.txt" for n in range(30) if f"many/{n}.txt".startswith(prefix))
+
+
+def test_documents_that_hold_a_part_of_a_path_come_by_part_then_by_path(library: Library) -> None:
+    for path in ("B/zwei.txt", "a/eins.txt", "a/zwei.txt", "c/drei.txt"):
+        library.add_text("Something.", path)
+    paths = [entry.path for entry in library.containing(["ZWEI", "a/"], scopes=[LOCAL])]
+    assert paths == ["a/zwei.txt", "B/zwei.txt", "a/eins.txt"]

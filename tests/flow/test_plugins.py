@@ -133,7 +133,8 @@ def test_a_failed_empty_or_oversized_summary_changes_nothing_and_is_said(make_br
 
 def test_documents_come_beside_memory_when_the_user_asks_for_sources(make_brain):
     client = ScriptedResources(EvidencePack(evidences=tuple(resource(n) for n in range(1, 9))))
-    brain = make_brain(resources=client)
+    # Whatever memory has of a question covers it here; where it does not: test_documents_beside_memory.py.
+    brain = make_brain(resources=client, config={"policies": {"retrieval": {"documents": {"cover": 0.0}}}})
     for n in range(20):
         brain.commit_turn("s", messages=said(f"my kettle number {n} is blue"))
     package = brain.compose_context("s", "compare the papers on kettles")

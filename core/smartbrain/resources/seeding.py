@@ -13,7 +13,7 @@ from smartbrain.resources.filtering import admits, like
 from smartbrain.resources.layers import Entry, LayeredIndex
 
 _MOST_HINTS = 16
-_MOST_ENTRIES = 60
+_MOST_ENTRIES = 24
 _SHORTEST = 3
 
 

@@ -152,9 +152,7 @@ class Searching:
             scope_id = shelf.scope_id(scope)
             if scope_id is None:
                 continue
-            profiles = shelf.profiles(scope_id)
-            hits = [one for part in wanted for one in profiles if part in one.info.path.casefold()]
-            found += self._entries(shelf, scope_id, list(dict.fromkeys(one.document_pk for one in hits)), call, limit)
+            found += self._entries(shelf, scope_id, shelf.holding(scope_id, wanted), call, limit)
         return found[:limit]
 
     def _entries(
@@ -166,6 +164,8 @@ class Searching:
             key = one if isinstance(one, int) else one.document_pk
             if chosen is not None and key not in chosen:
                 continue
+            if len(found) >= limit:
+                break
             for layer in call.layers:
                 found += shelf.entries_of(scope_id, layer, key, max(0, limit - len(found)))
         spoken = call.filters.language
@@ -177,9 +177,8 @@ class Searching:
         mask: Mask | None = None
         if chosen is not None:
             mask = np.zeros(view.n_docs, dtype=np.bool_)
-            for document_pk, first, count in shelf.places(scope_id, layer):
-                if document_pk in chosen:
-                    mask[first : first + count] = True
+            for first, count in shelf.places_of(scope_id, layer, chosen):
+                mask[first : first + count] = True
         if filters.language:
             spoken = np.isin(view.columns.speaker, [language_place(language) for language in filters.language])
             mask = spoken if mask is None else mask & spoken
@@ -196,7 +195,8 @@ class Searching:
             kept = self._kept.get(key)
         if kept is not None and kept[0] == generation:
             return kept[1]
-        chosen = frozenset(one.document_pk for one in shelf.profiles(scope_id) if admits(asks, one.info))
+        profiles = shelf.profiles(scope_id, asks.document_ids)
+        chosen = frozenset(one.document_pk for one in profiles if admits(asks, one.info))
         with self._lock:
             self._kept[key] = (generation, chosen)
             self._kept.move_to_end(key)

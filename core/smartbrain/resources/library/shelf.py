@@ -20,6 +20,9 @@ from smartbrain.stores.sql.vector_rows import VectorHead, VectorRows
 from smartbrain.stores.sqlite.connection import Connection
 from smartbrain.stores.vectors import VectorCache
 
+_MANY = 500
+"""From so many documents on, all places of a layer are read at once."""
+
 
 class Shelf:
     """One snapshot of a library. Every call names the scope it sees."""
@@ -93,12 +96,41 @@ class Shelf:
         )
         return [(int(pk), int(first), int(count)) for pk, first, count in rows]
 
-    def profiles(self, scope_id: int) -> list[Profile]:
-        """Every document of a scope, by path."""
-        rows = self._db.all(
-            f"SELECT document_pk, {INFO} FROM documents WHERE scope_id = ? ORDER BY folded, path", (scope_id,)
-        )
-        return [Profile(int(row[0]), info_of(row[1:])) for row in rows]
+    def places_of(self, scope_id: int, layer: int, documents: Collection[int]) -> list[tuple[int, int]]:
+        """(first ordinal, count) of these documents in a layer, in no order."""
+        if len(documents) > _MANY:
+            return [(first, count) for key, first, count in self.places(scope_id, layer) if key in documents]
+        found: list[tuple[int, int]] = []
+        for some in chunks(documents):
+            found += self._db.all(
+                "SELECT first_ord, count FROM places WHERE scope_id = ? AND layer = ?"
+                f" AND document_pk IN ({marks(some)})",
+                (scope_id, layer, *some),
+            )
+        return found
+
+    def profiles(self, scope_id: int, document_ids: Collection[str] = ()) -> list[Profile]:
+        """Every document of a scope, by path; or those of these ids, in no order."""
+        if not document_ids:
+            rows = self._db.all(
+                f"SELECT document_pk, {INFO} FROM documents WHERE scope_id = ? ORDER BY folded, path", (scope_id,)
+            )
+            return [Profile(int(row[0]), info_of(row[1:])) for row in rows]
+        found: list[Profile] = []
+        for some in chunks(document_ids):
+            rows = self._db.all(
+                f"SELECT document_pk, {INFO} FROM documents WHERE scope_id = ? AND document_id IN ({marks(some)})",
+                (scope_id, *some),
+            )
+            found += [Profile(int(row[0]), info_of(row[1:])) for row in rows]
+        return found
+
+    def holding(self, scope_id: int, parts: Sequence[str]) -> list[int]:
+        """The keys of the documents whose folded path holds a part: by part, then by path, each once."""
+        # Answered from the index on folded paths: no document is read.
+        statement = "SELECT document_pk FROM documents WHERE scope_id = ? AND instr(folded, ?) > 0 ORDER BY folded"
+        hits = [int(row[0]) for part in parts for row in self._db.all(statement, (scope_id, part))]
+        return list(dict.fromkeys(hits))
 
     def at(self, scope_id: int, folded: str) -> list[Profile]:
         """The documents at a path, letter case ignored."""
