@@ -150,6 +150,7 @@ def client_of(kind, answer, mapper):
             return DirectClient(lambda text, plan: plan_of(plan), mapper)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(clients, mappers, flags, plan_ids, results, faults)
 def test_no_document_passes_without_a_confirmed_scope_whatever_a_backend_does(
