@@ -375,17 +375,22 @@ def test_an_export_that_fails_leaves_no_file(make_brain: Make, tmp_path: Path) -
     assert {path.name for path in tmp_path.iterdir()} <= {"b.db", "b.db-wal", "b.db-shm"}
 
 
-def test_what_is_forgotten_while_an_export_runs_is_not_in_it(make_brain: Make, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["export", "backup"])
+def test_what_is_forgotten_while_a_file_is_written_is_not_in_it(make_brain: Make, tmp_path: Path, call: str) -> None:
     brain = make_brain(tmp_path / "b.db", config={"store": {"busy_timeout_ms": 50}})  # scrubbing waits for readers
     talk(brain, turns=3)
+    forgotten = False
 
-    def forget(done: int, _total: int) -> None:
-        if done == 1:
+    def forget(_done: int, _total: int) -> None:
+        nonlocal forgotten
+        if not forgotten:
+            forgotten = True
             brain.forget(user_id="ann", everything=True)
 
+    scope: dict[str, Any] = {"everything": True} if call == "export" else {}
     with pytest.raises(ConflictError, match="forgotten while"):
-        brain.export(tmp_path / "one.jsonl", everything=True, on_progress=forget)
-    assert not (tmp_path / "one.jsonl").exists()
+        getattr(brain, call)(tmp_path / "file", on_progress=forget, **scope)
+    assert not list(tmp_path.glob("file*"))
 
 
 # -- the file ------------------------------------------------------------------------------------------------------

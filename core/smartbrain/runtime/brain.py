@@ -784,7 +784,7 @@ class SmartBrain:
 
         Of the embedded store it is a store that can be opened; of a PostgreSQL store an export of everything. Nothing
         that was forgotten is in it. Raises InputError for a path that is taken (unless ``overwrite``) or cannot be
-        written, StoreError.
+        written, ConflictError if something is forgotten meanwhile, StoreError. No file is left then.
         """
         self._check_open()
         return self._transfer.backup(Path(path), overwrite=overwrite, on_progress=on_progress)

@@ -37,19 +37,25 @@ class TransferPath:
         self, path: Path, scopes: Sequence[Scope] | None, *, overwrite: bool, on_progress: Progress | None
     ) -> ExportReport:
         """See ``SmartBrain.export``; without ``scopes`` everything."""
-        with _new_file(path, overwrite=overwrite) as part, part.open("wb") as stream:
+        with _new_file(path, overwrite=overwrite) as part, self._nothing_forgotten(), part.open("wb") as stream:
             report = self._export_to(stream, path, scopes, on_progress)
             _settle(stream)
         return report
 
+    @contextmanager
+    def _nothing_forgotten(self) -> Iterator[None]:
+        """Raises ConflictError if anything was forgotten while the block ran: what it wrote may still hold it."""
+        erasures = self._shop.storage.erasures()
+        yield
+        if self._shop.storage.erasures() != erasures:
+            raise ConflictError("something was forgotten while the file was written, so it was thrown away; try again")
+
     def _export_to(
         self, stream: BinaryIO, path: Path, scopes: Sequence[Scope] | None, on_progress: Progress | None
     ) -> ExportReport:
-        storage = self._shop.storage
-        erasures = storage.erasures()
         writer = ExportWriter(stream, exported_at=self._shop.clock.now(), producer=_producer())
         count, last = 0, None
-        with storage.read() as reader:
+        with self._shop.storage.read() as reader:
             total = self._turns(reader, scopes) if on_progress else 0
             for record in reader.records(scopes):
                 writer.add(record)
@@ -57,10 +63,6 @@ class TransferPath:
                 if on_progress and record.kind == "turn":
                     on_progress(min(writer.counts["turn"], total), total)
         writer.finish()
-        if storage.erasures() != erasures:
-            raise ConflictError(
-                "something was forgotten while the export was written, so it was thrown away; try again"
-            )
         return ExportReport(path=str(path), scopes=count, counts=dict(writer.counts), bytes=stream.tell())
 
     def _turns(self, reader: Reader, scopes: Sequence[Scope] | None) -> int:
@@ -68,7 +70,7 @@ class TransferPath:
 
     def backup(self, path: Path, *, overwrite: bool, on_progress: Progress | None) -> BackupReport:
         """See ``SmartBrain.backup``."""
-        with _new_file(path, overwrite=overwrite) as part:
+        with _new_file(path, overwrite=overwrite) as part, self._nothing_forgotten():
             copied = self._shop.storage.backup(part, on_progress or _unwatched)
             with part.open("r+b") as stream:
                 if not copied:
