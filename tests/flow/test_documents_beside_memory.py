@@ -87,6 +87,33 @@ def test_documents_are_asked_whatever_memory_has_when_the_message_asks_for_them(
     assert len(client.plans) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("What do the docs say about backups?", "the user asks for sources: 'docs'"),
+        ("Что говорит документация о бэкапах?", "the user asks for sources: 'документация'"),
+        ("Which file describes backups?", "the user looks for files: 'Which file'"),
+        ("备份写在哪里？", "the user looks for files: '写在哪'"),
+        ("Read backup-rules.md again.", "the message names a document: 'backup-rules.md'"),
+        ("《值班手册》里第二联系人是谁？", "the message names a document: '《值班手册》'"),
+        ("Explain the backups.", "qa and memory has no cover"),
+        ("介绍一下备份", "qa and memory has no cover"),
+        ("Объясни бэкапы.", "qa and memory has no cover"),
+    ],
+)
+def test_why_documents_are_asked(make_brain, library, text, why):
+    brain = make_brain(resources=library)
+    planner = brain.compose_context("s2", text, **SHARED).debug.planner
+    assert planner.documents.startswith(f"{why} (")
+
+
+@pytest.mark.parametrize("text", ["I changed settings.py today.", "See https://example.org/a.md", "Good, go ahead."])
+def test_what_is_told_asks_no_documents(make_brain, library, text):
+    client = Kept(library)
+    make_brain(resources=client).compose_context("s2", text, **SHARED)
+    assert client.plans == []
+
+
 @pytest.mark.parametrize(("switch", "times"), [("never", 0), ("always", 1)])
 def test_the_switch_decides_alone(make_brain, library, switch, times):
     client = Kept(library)

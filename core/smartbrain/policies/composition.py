@@ -92,13 +92,12 @@ def compose(
 
 
 def _note(plan: RetrievalPlan) -> PlannerNote:
-    asked = plan.resource_retrieval
-    where = f" ({asked.documents.profile})" if asked.documents else ""
+    asked, where = plan.resource_retrieval, plan.resource_retrieval.documents
     return PlannerNote(
         purpose=plan.purpose,
         reason=plan.debug.notes,
         queries=tuple(query.text for query in plan.queries),
-        documents=f"{asked.reason}{where}" if asked.enabled else "",
+        documents=f"{asked.reason} ({where.profile})" if asked.enabled and where else "",
     )
 
 

@@ -25,16 +25,12 @@ from smartbrain.contracts.plan import (
     TimeRange,
 )
 from smartbrain.model import Ref
+from smartbrain.policies._document_cues import asks_for_documents
 from smartbrain.text.asking import own_question
 from smartbrain.text.spans import sentences
 from smartbrain.text.terms import keywords, query_terms
 from smartbrain.text.timehints import TimeHint, time_hints
 
-_RESOURCE_CUES = re.compile(
-    r"查(?:一下|查)?(?:资料|文档|文献)|資料|资料|论文|論文|文献|引用|来源|來源|出处|文档|文檔|对比|對比|比较一下|了解一下"
-    r"|\b(?:paper|papers|cite|citation|references?|sources?|documentation|docs|compare|comparison|look up|research)\b",
-    re.IGNORECASE,
-)
 _SMALL_TALK = re.compile(
     r"\s*(?:hi|hello|hey|thanks?(?: you)?|ok(?:ay)?|bye|good (?:morning|night|evening)|lol|haha+"
     r"|你好|您好|嗨|谢谢|謝謝|多谢|好的|好|嗯+|哈+|再见|再見|晚安|早安|早上好|晚上好)\s*[!！.。~～?？]*\s*",
@@ -75,7 +71,9 @@ _PURPOSES: tuple[tuple[Purpose, re.Pattern[str]], ...] = (
         "qa",
         re.compile(
             r"[?？]|\b(?:what|who|when|where|which|why|how|did|does|do|is|are|was|were|can|could)\b"
-            r"|什么|什麼|谁|誰|哪|几|多少|为什么|怎么|怎麼|吗|嗎|呢",
+            r"|^\W*(?:please )?(?:explain|describe|tell me|show me|give me|list|find|define|walk me through)\b"
+            r"|什么|什麼|谁|誰|哪|几|多少|为什么|怎么|怎麼|吗|嗎|呢|^\W*(?:请|請)?(?:解释|解釋|介绍|介紹|说明|說明|讲讲|列出|告诉我)"
+            r"|\b(?:что|кто|когда|где|как|како\w+|какие|почему|зачем|сколько)\b|^\W*(?:объясни|опиши|расскажи|найди|покажи)",
             re.IGNORECASE,
         ),
     ),
@@ -306,9 +304,9 @@ def _resources(text: str, purpose: Purpose, given: PlanningInput, policy: Retrie
         return ResourceRetrieval(enabled=switch == "always", reason=f"configured: {switch}")
     if not text or _SMALL_TALK.fullmatch(text):
         return ResourceRetrieval(enabled=False, reason="small talk")
-    cue = _RESOURCE_CUES.search(text)
-    if cue:
-        return ResourceRetrieval(enabled=True, reason=f"the user asks for sources: {cue.group(0)!r}")
+    asked_for = asks_for_documents(text)
+    if asked_for:
+        return ResourceRetrieval(enabled=True, reason=asked_for)
     asked = set(query_terms(text))
     for ref in given.recent_refs:
         if asked & set(query_terms(" ".join(filter(None, (ref.title, ref.summary, ref.uri))))):
