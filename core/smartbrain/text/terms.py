@@ -26,6 +26,9 @@ __all__ = ["ANALYZER_ID", "asked_terms", "keywords", "query_terms", "term_counts
 ANALYZER_ID: Final = "sb-3"
 
 
+_CHUNK: Final = int(Kind.CHUNK)  # a member of an enum is looked up more slowly than a token is cut
+
+
 def terms(text: str) -> list[str]:
     """The terms of a text in order, with repeats, stop words left out unless there is nothing else."""
     return list(_remembered_terms(text)) if len(text) <= _REMEMBERED_CHARS else _terms(text)
@@ -73,10 +76,11 @@ def warm_up() -> None:
 def _cut(tidied: str, *, keep_stop_words: bool) -> list[str]:
     found: list[str] = []
     for match in scan(tidied):
-        token = match[0]
-        match match.lastindex:
-            case Kind.CHUNK:
-                found += chunk_terms(token, keep_stop_words=keep_stop_words)
+        token, kind = match[0], match.lastindex
+        if kind == _CHUNK:  # nearly every token of a text in Latin letters
+            found += chunk_terms(token, keep_stop_words)
+            continue
+        match kind:
             case Kind.HAN:
                 for word in han.cut(token):
                     found += _han_terms(word, keep_stop_words)

@@ -58,7 +58,7 @@ def bounded(term: str) -> str:
     return f"{term[: TERM_LIMIT - _HASH_DIGITS - 1]}~{digest}"
 
 
-def chunk_terms(chunk: str, *, keep_stop_words: bool = False) -> tuple[str, ...]:
+def chunk_terms(chunk: str, keep_stop_words: bool = False) -> tuple[str, ...]:
     """The distinct terms of a word or identifier (tidied, case kept), the whole form first."""
     if len(chunk) > TERM_LIMIT:
         return _chunk_terms(chunk, keep_stop_words)
@@ -74,7 +74,7 @@ def url_terms(url: str, *, keep_stop_words: bool = False) -> tuple[str, ...]:
     terms = dict.fromkeys((bounded(lower(rest)), bounded(lower(host))))
     for piece in re.split(r"[/?#&=,;()\[\]!$*%]+", rest):
         if piece:
-            terms.update(dict.fromkeys(chunk_terms(piece, keep_stop_words=keep_stop_words)))
+            terms.update(dict.fromkeys(chunk_terms(piece, keep_stop_words)))
     terms.pop("", None)
     return tuple(terms)
 

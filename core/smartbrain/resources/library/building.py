@@ -81,7 +81,7 @@ def _language(text: str, around: str) -> str:
     return around if around == "en" and text.isascii() else detect(text[:_GLANCE]) or around
 
 
-_GLANCE = 600
+_GLANCE = 240
 
 
 def _paged(draft: Draft, pages: Sequence[int]) -> Draft:

@@ -41,7 +41,7 @@ def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMI
     length = sum(min(doc.length, 0xFFFF) for doc in docs)
     head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
     if after >= limits.tail_max:
-        head = flush(rows, head, [*rows.tail(), *fresh], limits)
+        head = flush(rows, head, [*rows.tail(), *fresh], limits, [doc.terms for doc in docs])
     elif after // PACK > before // PACK:
         pack_tail(rows, Tail([*rows.tail(), *fresh], head.n_flushed, head.n_docs))
     else:

@@ -112,9 +112,9 @@ class Tail:
                 found[term] = Postings(np.array(ords, np.uint32), np.array([count for _, count in hits], np.uint16))
         return found
 
-    def items(self) -> Iterable[list[tuple[bytes, int]]]:
-        """The terms of each document in UTF-8 with their counts."""
-        for blob in self.blobs:
+    def items(self, first: int | None = None) -> Iterable[list[tuple[bytes, int]]]:
+        """The terms of each document, or of the ``first`` ones, in UTF-8 with their counts."""
+        for blob in self.blobs[:first]:
             parts = blob[_BODY + 1 : -1].split(_SEPARATOR) if len(blob) > _BODY else []
             if _COUNT in blob:
                 split = (part.partition(_COUNT) for part in parts)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 import numpy as np
@@ -21,10 +21,19 @@ from smartbrain.stores.index.tail import Tail, delete, deleted, pack
 _TERMS_AT_ONCE = 512  # bounds the memory of a flush: their last blocks are decoded together
 
 
-def flush(rows: IndexRows, head: IndexHead, documents: Sequence[tuple[int, bytes]], limits: IndexLimits) -> IndexHead:
-    """Move the tail, given with the new documents as tail blobs, into blocks; the head that follows."""
+def flush(
+    rows: IndexRows,
+    head: IndexHead,
+    documents: Sequence[tuple[int, bytes]],
+    limits: IndexLimits,
+    fresh: Sequence[Mapping[str, int]] = (),
+) -> IndexHead:
+    """Move the tail, given with the new documents as tail blobs, into blocks; the head that follows.
+
+    ``fresh`` are the terms of the last documents, so that these need not be read out of the blobs again.
+    """
     tail = Tail(documents, head.n_flushed, head.n_docs)
-    for part in _grouped(tail).parts(_TERMS_AT_ONCE):
+    for part in _grouped(tail, fresh).parts(_TERMS_AT_ONCE):
         _append_postings(rows, part, limits.block_postings)
     _append_columns(rows, head.n_flushed, np.frombuffer(b"".join(tail.headers), ROW))
     rows.clear_tail()
@@ -49,23 +58,24 @@ class _Fresh:
             yield _Fresh(self.terms[begin : begin + size], owners, self.ords[first:last], self.tfs[first:last])
 
 
-def _grouped(tail: Tail) -> _Fresh:
-    numbers: dict[bytes, int] = {}
+def _grouped(tail: Tail, fresh: Sequence[Mapping[str, int]]) -> _Fresh:
+    numbers: dict[str, int] = {}
     owners: list[int] = []
     sizes: list[int] = []
     counts: list[int] = []
-    for items in tail.items():
-        owners.extend([numbers.setdefault(term, len(numbers)) for term, _ in items])
-        counts.extend([count for _, count in items])
-        sizes.append(len(items))
+    older = ({term.decode(): count for term, count in items} for items in tail.items(len(tail.blobs) - len(fresh)))
+    for terms_of in chain(older, fresh):
+        owners.extend([numbers.setdefault(term, len(numbers)) for term in terms_of])
+        counts.extend(terms_of.values())
+        sizes.append(len(terms_of))
     terms = sorted(numbers)
     place = np.empty(len(terms), dtype=np.int64)
     place[[numbers[term] for term in terms]] = np.arange(len(terms))
     by_number = place[owners]
     order = np.argsort(by_number, kind="stable")
     ords = np.repeat(np.arange(tail.first, tail.first + len(sizes), dtype=np.uint32), sizes)
-    names = [term.decode() for term in terms]
-    return _Fresh(names, by_number[order], ords[order], np.array(counts, dtype=np.uint16)[order])
+    tfs = np.minimum(np.array(counts, dtype=np.int64), 0xFFFF).astype(np.uint16)
+    return _Fresh(terms, by_number[order], ords[order], tfs[order])
 
 
 def _append_postings(rows: IndexRows, fresh: _Fresh, block: int) -> None:
