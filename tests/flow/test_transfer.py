@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 
 from smartbrain import SmartBrain
 from smartbrain.errors import ConflictError, InputError, ScopeError
+from smartbrain.records import encode
 from smartbrain.stores import open_storage
 from smartbrain.testing.fakes import CounterIds, ManualClock
+from smartbrain.transfer import export_file
 
 Make = Callable[..., SmartBrain]
 SAID = [
@@ -277,6 +279,17 @@ def test_a_file_of_a_newer_format_says_so(long_export: Path, make_brain: Make) -
     data = long_export.read_bytes().replace(b'"version":1', b'"version":2', 1)
     long_export.write_bytes(data)
     assert "upgrade smartbrain" in refused(make_brain(), long_export)
+
+
+def test_a_field_that_is_not_known_is_not_lost_silently(
+    make_brain: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brain = make_brain()
+    talk(brain, turns=1)
+    with monkeypatch.context() as newer:
+        newer.setattr(export_file, "encode", lambda record: f'{encode(record)[:-1]},"mood":"glad"}}')
+        brain.export(tmp_path / "newer.jsonl", everything=True)
+    assert "does not know" in refused(brain, tmp_path / "newer.jsonl")
 
 
 def test_a_file_that_is_no_export_says_so(make_brain: Make, tmp_path: Path) -> None:

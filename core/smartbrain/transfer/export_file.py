@@ -141,11 +141,17 @@ class ExportReader:
 
     def _record(self, line: bytes, number: int) -> Record:
         try:
-            return decode(json.loads(line))
+            record = decode(json.loads(line))
         except ValidationError as error:
             raise InputError(f"{self.name}, line {number}: {contract_error('record', error)}") from error
         except (ValueError, RecursionError) as error:
             raise InputError(f"{self.name}, line {number}: not a record: {error}") from error
+        if encode(record).encode() + b"\n" != line:
+            raise InputError(
+                f"{self.name}, line {number}: holds something that this SmartBrain does not know and would lose;"
+                " upgrade smartbrain"
+            )
+        return record
 
 
 def scopes_of(stream: BinaryIO, name: str) -> set[Scope]:
