@@ -200,3 +200,29 @@ def test_the_older_wording_of_a_revised_turn_is_found_as_of_then(make_brain, clo
     assert found("turquoise kettle") == ["The kettle is red"]
     (turn,) = brain.recall_history("s", "kettle", user_id="u", as_of=then)
     assert turn.messages[0].content == "The kettle is turquoise"
+
+
+def view(brain):
+    """What counts under each key: what it says, how often it was said, and when last."""
+    return {(i.type, i.key): (i.id, i.value, i.text, i.seen, i.last_seen_at) for i in brain.memories(user_id="u")}
+
+
+@pytest.mark.slow
+@settings(max_examples=30, phases=NO_SHRINKING)
+@given(steps("say", "say", "enter", "enter", "retract", "edit", "undo"), st.integers(0, 50), st.booleans())
+def test_undoing_the_newest_turn_gives_the_memory_that_was_there_before(history, number, words):
+    story = Story(config=WORDS_ALONE)
+    with story.brain as brain:
+        for step in history:
+            story.step(*step)
+            story.answers.append(None)
+        before = view(brain)
+        story.clock.advance(60)
+        said = {"messages": [{"role": "user", "content": SAID[number % len(SAID)], "name": "Ann"}]}
+        brain.commit_turn("s1", said if words else ENTRIES[number % len(ENTRIES)], turn_id="newest", user_id="u")
+        story.clock.advance(60)
+        told = brain.undo("s1", "newest", user_id="u")
+        assert view(brain) == before
+        assert told.left == {}
+        brain.rebuild(user_id="u")
+        assert {key: value[1] for key, value in view(brain).items()} == {key: value[1] for key, value in before.items()}

@@ -23,6 +23,7 @@ from smartbrain.ports import Storage
 _PARTS = (
     "_storage_events",
     "_storage_forgetting",
+    "_storage_history",
     "_storage_memory",
     "_storage_records",
     "_storage_transactions",
@@ -32,6 +33,7 @@ pytest.register_assert_rewrite(*(f"smartbrain.testing.{part}" for part in _PARTS
 
 from smartbrain.testing._storage_events import EventSearchContract, OpenTurnsContract, TurnsContract  # noqa: E402
 from smartbrain.testing._storage_forgetting import ForgettingContract  # noqa: E402
+from smartbrain.testing._storage_history import HistoryContract  # noqa: E402
 from smartbrain.testing._storage_memory import DerivedContract, ItemsContract  # noqa: E402
 from smartbrain.testing._storage_records import RecordsContract  # noqa: E402
 from smartbrain.testing._storage_transactions import (  # noqa: E402
@@ -54,6 +56,7 @@ class StorageContract(
     DerivedContract,
     VectorsContract,
     ForgettingContract,
+    HistoryContract,
     RecordsContract,
     ScopesContract,
     TransactionsContract,
