@@ -447,6 +447,11 @@ def test_chatgpt_without_a_current_node_takes_the_newest_leaf_and_a_circle_ends(
     assert len(read("chatgpt", [{**tree, "current_node": "late"}])[0].said) == 2
 
 
+def test_chatgpt_a_conversation_without_an_id_has_that_of_its_first_message() -> None:
+    nameless = {name: value for name, value in CHATGPT[0].items() if name not in {"id", "conversation_id"}}
+    assert read("chatgpt", [nameless])[0].id == "sys"
+
+
 def test_chatgpt_content_that_is_not_known_is_counted() -> None:
     value = chatgpt(
         node("q", None, "user", "hi"),
@@ -460,7 +465,7 @@ def test_chatgpt_content_that_is_not_known_is_counted() -> None:
     assert skipped["empty message"] == 2
     assert skipped["part of a message that is not known"] == 1
     assert skipped["conversation that is no object"] == 1
-    assert skipped["conversation without mapping or id"] == 1
+    assert skipped["conversation without messages"] == 1
 
 
 # -- Claude --------------------------------------------------------------------------------------------------------

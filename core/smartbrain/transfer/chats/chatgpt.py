@@ -29,10 +29,10 @@ def chats(value: Any, skipped: Skipped) -> Iterator[Chat]:
     counted."""
     for one in objects(_conversations(value), skipped, "conversation"):
         tree = one.get("mapping")
-        name = text_of(one.get("conversation_id")) or text_of(one.get("id"))
-        if not isinstance(tree, Mapping) or name is None:
-            skipped["conversation without mapping or id"] += 1
+        if not isinstance(tree, Mapping) or not tree:
+            skipped["conversation without messages"] += 1
             continue
+        name = text_of(one.get("conversation_id")) or text_of(one.get("id")) or _first_message(tree)
         nodes = _branch(tree, one.get("current_node"))
         spoken = sum(1 for node in tree.values() if isinstance(node, Mapping) and node.get("message"))
         on_branch = sum(1 for node in nodes if node.get("message"))
@@ -50,6 +50,12 @@ def _conversations(value: Any) -> Any:
     if isinstance(value, Mapping):
         return value["conversations"] if isinstance(value.get("conversations"), list) else [value]
     return value
+
+
+def _first_message(tree: Mapping[str, Any]) -> str:
+    """The id of the first node with a message: every conversation's root may have the same."""
+    spoken = (name for name, node in tree.items() if isinstance(node, Mapping) and node.get("message"))
+    return str(next(spoken, next(iter(tree))))
 
 
 def _branch(tree: Mapping[str, Any], current: Any) -> list[Mapping[str, Any]]:
