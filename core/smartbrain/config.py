@@ -58,6 +58,7 @@ class RetentionPolicy(Policy):
 
     ``ttl`` are rules of age, of which the first that fits counts (docs/history.md). What is past its time is not
     offered any more and stays visible as ``expired`` until ``prune`` removes it; without rules everything is kept.
+    ``classifier``: whether the bundled clause classifier reads what users say, beside the rules (docs/extraction.md).
     ``extractor_timeout_ms``: a plugged-in extractor that takes longer is not waited for; ``catch_up`` asks it again.
     """
 
@@ -65,6 +66,7 @@ class RetentionPolicy(Policy):
     ttl: tuple[TtlRule, ...] = ()
     entity_gate: EntityGate = EntityGate()
     confidence: Confidence = Confidence()
+    classifier: bool = True
     extractor_timeout_ms: int = Field(default=30_000, ge=1)
 
 

@@ -244,6 +244,7 @@ class Candidate(Value):
 
     ``confirmed`` means that the user said it plainly or ticked it. ``explicit`` that it came as a structured
     entry. ``hints`` are signals for the gate: ``remember``, ``pointed_at``, ``structural``, ``supposition``.
+    ``because`` says on what it rests where the name of its rule does not.
     """
 
     type: str
@@ -255,6 +256,7 @@ class Candidate(Value):
     explicit: bool = False
     confirmed: bool = False
     hints: tuple[str, ...] = ()
+    because: str = ""
     language: str = ""
     message_id: str | None = None
     span: tuple[int, int] | None = None

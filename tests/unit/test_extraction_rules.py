@@ -32,7 +32,7 @@ def extract(*messages: Message) -> Extraction:
         occurred_at=AT,
         recorded_at=AT,
     )
-    return RulesExtractor().extract(turn, ())
+    return RulesExtractor(classifier=False).extract(turn, ())
 
 
 def user(text: str, name: str | None = None) -> Message:

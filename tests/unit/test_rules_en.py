@@ -30,7 +30,7 @@ def said(*messages: str | tuple[str, str], at: datetime = WEDNESDAY, known: Sequ
         occurred_at=at,
         recorded_at=at,
     )
-    return RulesExtractor().extract(turn, known)
+    return RulesExtractor(classifier=False).extract(turn, known)
 
 
 def units(found: Extraction) -> list[str]:

@@ -67,7 +67,7 @@ def extract(*said: tuple[str, str]) -> Any:
         occurred_at=SAID_AT,
         recorded_at=SAID_AT,
     )
-    return RulesExtractor().extract(turn, ())
+    return RulesExtractor(classifier=False).extract(turn, ())
 
 
 # --- preferences -------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def test_what_another_person_likes_is_their_fact() -> None:
         ("我确诊了焦虑症", "health", "焦虑症"),
         ("每天早上要吃降压药", "medication", "降压药"),
         ("我海鲜过敏", "allergy", "海鲜"),
-        ("我不吃猪肉", "diet", "猪肉"),
+        ("我不吃猪肉", "diet", "不吃猪肉"),
         ("我身高一米七八", "height", "一米七八"),
         ("我的母语是闽南话", "languages", "闽南话"),
         ("我每周三晚上打羽毛球", "hobby", "打羽毛球"),

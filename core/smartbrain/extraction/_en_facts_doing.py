@@ -201,16 +201,16 @@ _ACT_TABLE = (
     ),
     (
         "diet",
-        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|"
+        r"(?:(?:really|also|just|still|personally)\s+)*(?P<v>(?:don't|do not|doesn't|does not|dont|"
         r"never|no longer|can't|cannot|won't) (?:(?:really|ever)\s+)*(?:eat|touch|have)(?: "
-        r"any(?:thing with)?)? (?P<v>meat|pork|beef|red meat|fish|seafood|shellfish|dairy|"
+        r"any(?:thing with)?)? (?:meat|pork|beef|red meat|fish|seafood|shellfish|dairy|"
         r"gluten|eggs?|sugar|carbs|wheat|lamb|animal products|bread|lactose|poultry|chicken|"
-        r"nuts)(?![\w-])",
+        r"nuts))(?![\w-])",
     ),
     (
         "diet",
-        r"(?:(?:really|also|just|still|personally)\s+)*(?:don't|do not|doesn't|does not|dont|"
-        r"never|no longer) drink(?: any)? ?(?P<v>alcohol|caffeine|booze|milk|coffee)(?![\w-])",
+        r"(?:(?:really|also|just|still|personally)\s+)*(?P<v>(?:don't|do not|doesn't|does not|dont|"
+        r"never|no longer) drink(?: any)? ?(?:alcohol|caffeine|booze|milk|coffee))(?![\w-])",
     ),
     (
         "diet",
@@ -226,9 +226,9 @@ _ACT_TABLE = (
     ),
     (
         "diet",
-        r"(?:'ve |have |has )?(?:stopped|quit|gave up|given up|cut out) (?:(?:eating|drinking|"
-        r"all)\s+)*(?P<v>meat|pork|beef|red meat|fish|seafood|dairy|gluten|eggs?|sugar|carbs|"
-        r"alcohol|booze|caffeine)(?![\w-])",
+        r"(?:'ve |have |has )?(?P<v>(?:stopped|quit|gave up|given up|cut out) (?:(?:eating|drinking|"
+        r"all)\s+)*(?:meat|pork|beef|red meat|fish|seafood|dairy|gluten|eggs?|sugar|carbs|"
+        r"alcohol|booze|caffeine))(?![\w-])",
     ),
     (
         "vehicle",

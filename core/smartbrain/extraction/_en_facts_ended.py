@@ -22,6 +22,31 @@ def what_ended(predicate: Predicate) -> Iterator[Fact]:
             return
 
 
+def moved_to(predicate: Predicate, before: str) -> Iterator[Fact]:
+    """The employer that follows one that was left: "I left Acme, I'm at Globex now". ``before`` is what was said."""
+    match = _now_at().fullmatch(predicate.text)
+    if match and predicate.own and _left().search(before) and proper(predicate, *match.span("v")):
+        yield Fact("employer", *match.span("v"))
+
+
+@cache
+def _now_at() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:'m|am) (?:now )?(?:over )?(?:at|with) (?P<v>(?-i:[A-Z])[\w'.&-]*(?: (?-i:[A-Z])[\w'.&-]*){0,3})"
+        r"(?: (?:now|these days|instead|since .*))?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _left() -> re.Pattern[str]:
+    return re.compile(
+        r"\bi(?:'ve|'m)? (?:\w+ )?(?:(?:left|quit|leaving) (?:(?-i:[A-Z])|my (?:job|position)|the (?:company|firm))"
+        r"|resigned|laid off|let go|no longer (?:at|with|work)|not (?:at|with) (?-i:[A-Z]))|\bdon't work (?:at|for)\b",
+        re.IGNORECASE,
+    )
+
+
 _MORE = r"(?:any\s?more|any longer|now)\b"
 _NOT = (
     r"(?:(?:don't|do not|dont|doesn't|does not) (?:actually |even )?|no longer |stopped "

@@ -9,10 +9,11 @@ from functools import cache
 
 from smartbrain.extraction import _en_words as words
 from smartbrain.extraction import guards
-from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_clauses import Clause, straight
 from smartbrain.extraction._en_fact_hits import fact_hits
 from smartbrain.extraction._en_fact_parts import Predicate
 from smartbrain.extraction._en_facts import elliptic, facts_in
+from smartbrain.extraction._en_facts_ended import moved_to
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
 from smartbrain.extraction._en_self_told import told_by_label
 from smartbrain.extraction._en_subjects import Subject, subject_of
@@ -41,6 +42,8 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
         known.append(subject)
     predicate = _predicate(clause, subject)
     found = facts_in(predicate)
+    if not found:
+        found = list(moved_to(predicate, " ".join((straight(clause.sentence.before), *clause.earlier))))
     if not found and subject.rest == 0 and _bare_start().match(clause.text):
         found = list(elliptic(predicate))
     if subject.key == "user" and subject.name:

@@ -14,6 +14,7 @@ from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import Clause, View, trimmed
 from smartbrain.extraction._zh_times import TIME, dated, day_of, prefer_of, time_words
 from smartbrain.extraction.hits import Hit, event, looked_like
+from smartbrain.extraction.literals import Sieve
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +311,8 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     earlier = done or dated().search(view.text[: clause.start]) is not None
     if not (named or earlier) or _habitual().search(clause.text) or _idle().search(clause.text):
         return
-    for rule in EVENT_RULES:
+    for at in _sieve().may_match(clause.text):
+        rule = EVENT_RULES[at]
         if not named and not rule.undated:
             continue
         match = _compiled(rule.said).search(clause.text)
@@ -334,6 +336,11 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             about=about,
         )
         return
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve([_compiled(rule.said) for rule in EVENT_RULES])
 
 
 def _only_time(view: View, index: int) -> bool:

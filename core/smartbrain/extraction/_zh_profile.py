@@ -15,6 +15,7 @@ from smartbrain.extraction._zh_people import NOBODY, USER, Who, named_key, subje
 from smartbrain.extraction._zh_text import Clause, View, unsaid
 from smartbrain.extraction._zh_times import dated
 from smartbrain.extraction.hits import Hit, fact, looked_like
+from smartbrain.extraction.literals import Sieve
 
 _SEVERAL_AT_ONCE: Final = frozenset(["allergy", "diet", "languages", "hobby", "health", "medication"])
 
@@ -58,13 +59,12 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
 
 def _rules_for(text: str) -> list[tuple[FactRule, re.Pattern[str]]]:
     """The rules that may match, with their patterns: those of whose marks one stands in the text."""
-    marks, rules = _marks(), _rules()
-    found = {at for _, at in marks[""]}
-    for character in set(text):
-        for mark, at in marks.get(character, ()):
-            if len(mark) == 1 or mark in text:
-                found.add(at)
-    return [rules[at] for at in sorted(found)]
+    rules = _rules()
+    return [
+        rules[at]
+        for at in _sieve().may_match(text)
+        if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)
+    ]
 
 
 @cache
@@ -73,13 +73,8 @@ def _rules() -> tuple[tuple[FactRule, re.Pattern[str]], ...]:
 
 
 @cache
-def _marks() -> dict[str, list[tuple[str, int]]]:
-    """The marks by their first character, each with the place of its rule; under "" the rules without marks."""
-    index: dict[str, list[tuple[str, int]]] = {"": []}
-    for at, rule in enumerate(FACT_RULES):
-        for mark in rule.marks or ("",):
-            index.setdefault(mark[:1], []).append((mark, at))
-    return index
+def _sieve() -> Sieve:
+    return Sieve([pattern for _, pattern in _rules()])
 
 
 def _again(one: Told, told: list[Told]) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from smartbrain.extraction.literals import Sieve
+
 
 class Slot(NamedTuple):
     """``about`` names the slot itself (缩进, 注释), ``choices`` what may be chosen in it."""
@@ -322,10 +324,9 @@ class Filled(NamedTuple):
 
 def slots_in(text: str) -> Iterator[Filled]:
     """The slots that folded words name or fill, in the order above."""
+    places = _sieve().may_match(text)
     for scope in _SCOPES:
-        if not _any_of(scope).search(text):
-            continue
-        for slot in SLOTS:
+        for slot in (SLOTS[at] for at in places):
             if slot.scope != scope or not _either(slot).search(text):
                 continue
             named, chosen = _words(slot.about).search(text), _words(slot.choices).search(text)
@@ -344,5 +345,5 @@ def _either(slot: Slot) -> re.Pattern[str]:
 
 
 @cache
-def _any_of(scope: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{slot.about})|(?:{slot.choices})" for slot in SLOTS if slot.scope == scope))
+def _sieve() -> Sieve:
+    return Sieve([_either(slot) for slot in SLOTS])

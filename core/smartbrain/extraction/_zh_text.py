@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from smartbrain.extraction.hits import QUOTED, Sentence
@@ -127,14 +127,15 @@ def unsaid(words: str) -> bool:
     return not words or QUOTED in words or not any(ch.isalnum() for ch in words)
 
 
-def _clauses(text: str) -> list[Clause]:
+@lru_cache(maxsize=64)  # rules and classifier cut the same sentence
+def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     start = 0
     for match in _cut().finditer(text):
         _append(found, text, start, match.start(), match[0].strip()[:1])
         start = match.end()
     _append(found, text, start, len(text), "")
-    return found
+    return tuple(found)
 
 
 def _append(found: list[Clause], text: str, start: int, end: int, mark: str) -> None:

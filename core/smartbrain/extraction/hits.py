@@ -46,7 +46,8 @@ class Hit:
     ``skipped`` is the reason why a guard stopped it: it gives a verdict and no candidate. ``retract`` takes the key
     back; a profile is never retracted, its fact is closed by the value None. ``back`` says that the hit is about what
     was said before it: a "joke" voids the sentence before, "taken_back" what was said last, "corrected" gives what
-    was said last another value (``value``: ``new``, and ``old`` where it was named).
+    was said last another value (``value``: ``new``, and ``old`` where it was named). ``because`` says on what a hit
+    rests where the name of its rule does not.
     """
 
     type: str
@@ -60,6 +61,7 @@ class Hit:
     skipped: str = ""
     back: Back = ""
     language: str = field(default="", compare=False)
+    because: str = field(default="", compare=False)
 
 
 # --- one way to make a hit of each type --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from smartbrain.extraction import _en_verbs, _zh_work, hits, prompts, suspicion
+from smartbrain.extraction import hits, prompts, suspicion
 from smartbrain.extraction.chat import Chat, as_chat
 from smartbrain.extraction.hits import QUOTED, Hit, Sentence, due_day, event_day
 from smartbrain.extraction.keys import part
@@ -24,6 +24,7 @@ from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, RELATIONS, SLOTS, 
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.rules import RulesExtractor, doubt
 from smartbrain.extraction.speakers import as_said_by, speaker_of
+from smartbrain.extraction.things import thing_of
 from smartbrain.model import Candidate, MemoryItem, Message, Retraction, Turn, Verdict, slug
 from smartbrain.ports import Extraction, Extractor
 from smartbrain.text.folding import fold
@@ -262,10 +263,6 @@ def _borne_out(value: str, sentence: Sentence) -> bool:
     return bool(wanted) and len(wanted & there) >= _LEAST_SHARE * len(wanted)
 
 
-def _thing(words: str) -> str:
-    return _zh_work.thing_of(words) if prompts.language_of(words) == "zh" else _en_verbs.thing_of(words)
-
-
 _WHOLE = (0, 0)
 
 
@@ -293,7 +290,7 @@ def _fact(note: Note, sentence: Sentence) -> Hit | None:
 
 
 def _task(note: Note, sentence: Sentence) -> Hit | None:
-    thing = _thing(note.value)
+    thing = thing_of(note.value)
     status = note.status or "todo"
     if not thing or status not in {"todo", "doing", "done", "blocked"}:
         return None

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from smartbrain.extraction import reasons, refs, rules_en, rules_zh, suspicion
 from smartbrain.extraction.backward import amend
 from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
+from smartbrain.extraction.learned import judge
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Candidate, MemoryItem, Message, Ref, Retraction, Scope, Turn, Verdict
@@ -52,9 +53,13 @@ class Found:
 
 
 class RulesExtractor:
-    """An ``Extractor`` made of rules. Deterministic, stateless, safe to share between threads."""
+    """An ``Extractor`` of rules and a small classifier. Deterministic, stateless, safe to share between threads."""
 
     name = "rules"
+
+    def __init__(self, *, classifier: bool = True) -> None:
+        """``classifier``: whether the bundled clause classifier reads along; without it the rules are alone."""
+        self._classifier = classifier
 
     def extract(self, turn: Turn, known: Sequence[MemoryItem] = ()) -> Extraction:
         """What the messages of a turn give.
@@ -64,7 +69,7 @@ class RulesExtractor:
         of another session say nothing about what was said last, and are ignored.
         Offsets of spans are those of the message's text, and a quote is exactly what stands there.
         """
-        reading = _Reading(turn, known)
+        reading = _Reading(turn, known, self._classifier)
         for at, message in enumerate(turn.messages):
             if message.role == "user":
                 reading.user(message)
@@ -80,6 +85,7 @@ class _Reading:
 
     turn: Turn
     known: Sequence[MemoryItem] = ()
+    classifier: bool = True
     opened: bool = False
     found: list[Found] = field(default_factory=list)
     refs: dict[str, Ref] = field(default_factory=dict)
@@ -92,6 +98,8 @@ class _Reading:
                 ref = refs.as_ref(pointer)
                 self.refs.setdefault(ref.uri, ref)
             hits = sentence_hits(sentence)
+            if self.classifier:
+                hits = judge.judged(sentence, hits, doubt)
             material = material or next(filter(None, (rules.opens_material(sentence) for rules in _of(sentence))), "")
             if material:
                 hits = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
@@ -249,6 +257,7 @@ def _candidate(one: Found, scope: Scope) -> Candidate:
         rule=f"rules.{one.hit.rule}",
         confirmed=one.confirmed,
         hints=one.hit.hints,
+        because=one.hit.because,
         language=one.hit.language,
         message_id=message_id,
         span=span,

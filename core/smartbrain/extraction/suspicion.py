@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from smartbrain.extraction._zh_text import fold_in_place
 from smartbrain.extraction.hits import QUOTED, Sentence
+from smartbrain.extraction.literals import Sieve
 
 RULE: Final = "cue"
 """The name of the rule in these verdicts: it knows words and nothing of what is said with them."""
@@ -25,12 +26,18 @@ class Cue(NamedTuple):
 def cue(sentence: Sentence) -> Cue | None:
     """The first words of a sentence that look like a candidate, quotations looked into."""
     text = fold_in_place(sentence.text)
-    for language, pattern in (("zh", _zh()), ("en", _en())):
+    for place in _sieve().may_match(text):
+        language, pattern = (("zh", _zh()), ("en", _en()))[place]
         match = pattern.search(text)
         if match is not None:
             type_ = next(name for name, words in match.groupdict().items() if words)
             return Cue(type_, match.span(), language, QUOTED in sentence.plain[slice(*match.span())])
     return None
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve([_zh(), _en()])
 
 
 @cache

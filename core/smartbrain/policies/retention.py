@@ -74,7 +74,7 @@ def _verdict(candidate: Candidate, ruling: _Ruling, confidence: float) -> Verdic
         subject=subject_of(candidate),
         action="written" if ruling.keep else "skipped",
         rule=ruling.rule,
-        reason=ruling.reason,
+        reason="; ".join(filter(None, (ruling.reason, candidate.because))),
         type=candidate.type,
         key=candidate.key,
         confidence=confidence,

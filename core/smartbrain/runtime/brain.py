@@ -116,7 +116,7 @@ class SmartBrain:
             tracker=tracker,
             vectors=VectorPath(storage, embedding, meaning, tracker),
             reranking=RerankPath(None if reranker is None else as_reranker(reranker), tracker),
-            rules=(RulesExtractor(),) if rules is None else tuple(rules),
+            rules=_rules(settings) if rules is None else tuple(rules),
             extractor=None if extractor is None else as_extractor(extractor),
             summarizer=None if summarizer is None else as_summarizer(summarizer),
             resources=ResourcePath(
@@ -847,6 +847,10 @@ def _events(turn_events: TurnEventsLike | None, messages: Sequence[MessageLike] 
     if turn_events is not None:
         raise InputError("give turn_events or messages, not both")
     return {"messages": list(messages)}
+
+
+def _rules(settings: BrainConfig) -> tuple[Extractor, ...]:
+    return (RulesExtractor(classifier=settings.policies.retention.classifier),)
 
 
 def _uuid() -> str:

@@ -1,0 +1,1 @@
+"""The clause classifier: a small trained model that reads what people say beside the rules (docs/extraction.md)."""

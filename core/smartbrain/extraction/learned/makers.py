@@ -1,0 +1,283 @@
+"""From a class and the words of its value to a hit: whose it is, its key, its value, its day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from typing import Any, Final, Literal
+
+from smartbrain.extraction import _en_topics, _zh_decisions, hits
+from smartbrain.extraction._zh_text import trimmed
+from smartbrain.extraction.hits import Hit, Sentence, due_day, event_day
+from smartbrain.extraction.keys import part
+from smartbrain.extraction.learned.pieces import Piece
+from smartbrain.extraction.learned.sanity import plausible
+from smartbrain.extraction.lexicon import FACTS
+from smartbrain.extraction.things import thing_of
+from smartbrain.text.timehints import Prefer
+
+RULE: Final = "learned"
+SCOPES: Final[Mapping[str, str]] = {"w": "writing", "c": "coding", "t": "tools", "u": "ui", "o": "other"}
+_STATUS: Final[Mapping[str, str]] = {
+    "task": "todo",
+    "doing": "doing",
+    "done": "done",
+    "blocked": "blocked",
+    "cancel": "todo",
+}
+_OF_FAMILY: Final = frozenset(("e.death", "e.birth", "e.wedding", "e.accident", "e.visit", "e.surgery", "e.engagement"))
+"""Events of a relative that are a turn of the user's life too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A clause that tells something: its class, whether against, the user's words of the value, and of whom it is."""
+
+    sentence: Sentence
+    piece: Piece
+    label: str
+    against: bool
+    value: str
+    subject: str
+    before: str
+    confidence: float
+
+    @property
+    def said(self) -> str:
+        return self.sentence.text[self.piece.start : self.piece.end]
+
+    @property
+    def chinese(self) -> bool:
+        return re.search("[\u3400-\u9fff]", self.piece.text) is not None
+
+
+def type_of(label: str) -> str:
+    """The memory type of a class."""
+    head = label.partition(".")[0]
+    if head in SCOPES and "." in label:
+        return "preferences"
+    named = {"like": "preferences", "dislike": "preferences", "goal": "goals", "drop": "goals", "dec": "decisions"}
+    if head in named:
+        return named[head]
+    if head in _STATUS:
+        return "tasks"
+    return "events" if head == "e" else "profile"
+
+
+def label_of(hit: Hit) -> str:
+    """The class that a rule's hit is of."""
+    value = hit.value
+    if hit.type == "preferences":
+        scope, name = str(value.get("scope", "")), str(value.get("name", ""))
+        slot = next((f"{short}.{name}" for short, whole in SCOPES.items() if whole == scope), "")
+        return slot if scope != "other" or name in ("seat", "contact", "meeting_time") else str(value.get("polarity"))
+    if hit.type == "profile":
+        fact: Mapping[str, Any] = next(iter(value.get("facts", ())), {})
+        k = {"likes": "like", "dislikes": "dislike"}.get(str(fact.get("k")), str(fact.get("k")))
+        return k if fact.get("v") is not None else f"x.{k}"
+    if hit.type == "tasks":
+        return (
+            "cancel"
+            if hit.retract
+            else next((one for one, status in _STATUS.items() if status == value.get("status")), "task")
+        )
+    if hit.type == "goals":
+        return "drop" if hit.retract else "goal"
+    if hit.type == "events":
+        what = hit.key.split(":")[-1]
+        return f"e.{next((kind for kind in _kinds() if what == kind or what.startswith(kind + '_')), what)}"
+    return {"decisions": "dec"}.get(hit.type, hit.type)
+
+
+@cache
+def _kinds() -> tuple[str, ...]:
+    from smartbrain.extraction.lexicon import EVENT_KINDS
+
+    return tuple(sorted(EVENT_KINDS, key=len, reverse=True))
+
+
+def made(told: Told) -> Hit | None:
+    """The hit of what a clause tells; None when its words name nothing that can be kept."""
+    if _only_marker().fullmatch(told.value) or not plausible(told.label, told.value, told.sentence.message.text):
+        return None
+    hit = _MAKERS[type_of(told.label)](told)
+    if hit is None:
+        return None
+    return replace(hit, language="zh" if told.chinese else "en")
+
+
+def _common(told: Told) -> dict[str, Any]:
+    return {"rule": f"{RULE}.{told.label}", "span": (told.piece.start, told.piece.end), "confidence": told.confidence}
+
+
+def _preference(told: Told) -> Hit | None:
+    polarity: Literal["like", "dislike"] = "dislike" if told.against else "like"
+    if told.label in ("like", "dislike"):
+        thing = _eaten().sub("", told.value) or told.value
+        if told.subject != "user":
+            k = "likes" if told.label == "like" else "dislikes"
+            return hits.fact(**_common(told), k=k, v=thing, subject=told.subject)
+        name = part(thing)
+        if not name:
+            return None
+        taste: Literal["like", "dislike"] = "like" if told.label == "like" else "dislike"
+        return hits.preference(**_common(told), scope="other", name=name, value=thing, polarity=taste)
+    if told.subject != "user":
+        return None
+    head, _, name = told.label.partition(".")
+    return hits.preference(**_common(told), scope=SCOPES[head], name=name, value=told.value, polarity=polarity)
+
+
+def _fact(told: Told) -> Hit | None:
+    ended = told.label.startswith("x.")
+    k = told.label.removeprefix("x.")
+    if k not in FACTS:
+        return None
+    if ended:
+        return hits.fact(**_common(told), k=k, v=None, was=told.said, subject=told.subject)
+    value = told.value if told.chinese else _article().sub("", told.value)
+    if k == "role" and _somebody().search(told.said[: max(told.said.find(told.value), 0)]):
+        return None
+    if k == "diet":
+        value = _with_negation(told, value)
+    return hits.fact(**_common(told), k=k, v=value, subject=told.subject) if value else None
+
+
+def _with_negation(told: Told, value: str) -> str:
+    """ "no pork" and 不吃猪肉 as they were said: the food alone would read as its opposite."""
+    at = told.said.find(value)
+    lead = _refusal().search(told.said[: max(at, 0)])
+    return told.said[lead.start() : at] + value if lead else value
+
+
+def _task(told: Told) -> Hit | None:
+    thing = thing_of(told.value)
+    if not thing or told.subject != "user" or (told.label == "task" and not _mine().search(told.sentence.text)):
+        return None
+    due = due_day(told.said, told.sentence.said_at) or due_day(told.sentence.text, told.sentence.said_at)
+    status, gone = _STATUS[told.label], told.label == "cancel"
+    due = due if status == "todo" and not gone else None
+    return hits.task(**_common(told), thing=thing, title=told.value, status=status, due=due, retract=gone)
+
+
+def _goal(told: Told) -> Hit | None:
+    aim = part(told.value)
+    if not aim or told.subject != "user":
+        return None
+    return hits.goal(**_common(told), aim=aim, description=told.value, retract=told.label == "drop")
+
+
+def _decision(told: Told) -> Hit | None:
+    if told.subject != "user":
+        return None
+    folded = told.piece.text
+    if told.chinese:
+        topic = _zh_decisions.topic_of(folded, told.value, told.before)
+    else:
+        topic = _en_topics.topic_in(told.value, told.said)
+    if not topic:
+        return None
+    return hits.decision(**_common(told), topic=topic, said=told.value, made_at=told.sentence.said_at)
+
+
+def _event(told: Told) -> Hit | None:
+    if told.subject != "user" and told.label not in _OF_FAMILY:
+        return None
+    kind = told.label.removeprefix("e.")
+    day = _day(told.said, told)
+    if day == "undated":
+        day = _day(told.sentence.text, told)
+    return hits.event(**_common(told), kind=kind, day=day, title=told.said)
+
+
+def _day(words: str, told: Told) -> str:
+    """The day that words name: by the tense of the clause, or else the nearer one."""
+    if _ahead().search(told.said):
+        return event_day(words, told.sentence.said_at, prefer="future")
+    if _behind().search(told.said):
+        return event_day(words, told.sentence.said_at, prefer="past")
+    directions: tuple[Prefer, ...] = ("past", "future")
+    days = [event_day(words, told.sentence.said_at, prefer=prefer) for prefer in directions]
+    if any(len(day) < 10 for day in days):
+        return days[0]
+    said = told.sentence.said_at.date()
+    return min(days, key=lambda day: abs((date.fromisoformat(day) - said).days))
+
+
+_MAKERS: Final[Mapping[str, Callable[[Told], Hit | None]]] = {
+    "preferences": _preference,
+    "profile": _fact,
+    "tasks": _task,
+    "goals": _goal,
+    "decisions": _decision,
+    "events": _event,
+}
+
+
+def clean(words: str) -> str:
+    """Words without quotes, punctuation and particles around them."""
+    return trimmed(words.strip(" \t.,;:!?、，。；：！？\"'“”()（）*_")).strip(" \t.,;:!?、，。；：！？")
+
+
+@cache
+def _mine() -> re.Pattern[str]:
+    """What makes a thing to be done the user's: an order alone is one to the assistant."""
+    return re.compile(
+        r"\b(?:i|i'm|i've|i'll|me|my|we|we've|our|us|remind(?:er)?|to-?dos?|list|due|forget|note to self|has to|"
+        r"have to|needs?)\b"
+        r"|[我俺咱]|提醒|待办|记得|别忘|截止|得|要|必须|之前|前要?交|叫一声|喊|清单|任务",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _only_marker() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:请|記得|记得|别忘了?|别让我忘了?|提醒|叫|喊|我|一下|一声|到时候|我们|它|这个|那个|这|那|自己|一件事|事)+"
+        r"|(?:remind me|don't forget|it|them|this|that|one|something|everything|things?|stuff|me|us|so|now)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _somebody() -> re.Pattern[str]:
+    """ "I see the doctor": a trade with "the" that is not said to be one's own."""
+    return re.compile(r"(?<!'m )(?<!am )(?<!is )(?<!'s )(?<!as )(?<!was )\bthe $", re.IGNORECASE)
+
+
+@cache
+def _article() -> re.Pattern[str]:
+    return re.compile(r"^(?:an?|the|my|our)\s+", re.IGNORECASE)
+
+
+@cache
+def _eaten() -> re.Pattern[str]:
+    return re.compile(r"^(?:吃|喝|看|听|玩|食|(?:eat|drink|watch|listen|read|us|play)ing (?:to )?)(?=.)", re.IGNORECASE)
+
+
+@cache
+def _refusal() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:不能?再?|从不|戒|忌|别|没法)(?:吃|喝|碰|沾|食)?了?$|\b(?:no|never|not|don't|doesn't|can't|won't|avoid|off|quit|"
+        r"gave up|stopped)\b[\w' ]{0,20}$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _ahead() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:will|going to|is|are|'s|'re|'m|next|coming|starts?|have to|need to)\b|下|要|将|准备|打算|明|后天|得",
+        re.I,
+    )
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:was|were|got|had|lost|won|broke|fell|sold|bought|last|ago|[a-z]+ed)\b|[了过]|上周|上个|昨|前天|去年",
+        re.I,
+    )

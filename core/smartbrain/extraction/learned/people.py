@@ -1,0 +1,78 @@
+"""Of whom a clause is: the user, somebody of theirs, or nobody whose facts are kept."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from smartbrain.extraction import _en_subjects, _zh_people
+from smartbrain.extraction._en_clauses import Clause, clauses
+from smartbrain.extraction._zh_text import View, view_of
+from smartbrain.extraction.hits import Sentence
+from smartbrain.extraction.learned.pieces import Piece, is_chinese
+
+
+def subject_of(sentence: Sentence, piece: Piece) -> str:
+    """The subject of a clause as in ``profile:<subject>``; "" for nobody known."""
+    return _in_chinese(view_of(sentence), piece) if is_chinese(sentence) else _in_english(clauses(sentence), piece)
+
+
+def _in_chinese(view: View, piece: Piece) -> str:
+    index = next((at for at, one in enumerate(view.clauses) if one.start == piece.start), None)
+    if index is None:
+        return ""
+    who = _zh_people.opening(view, index) or _zh_people.subject(view, index, 0)
+    return who.key if who is not None else ""
+
+
+def _in_english(said: list[Clause], piece: Piece) -> str:
+    known: list[_en_subjects.Subject] = []
+    for clause in said:
+        who = _en_subjects.subject_of(clause, known)
+        if clause.start == piece.start:
+            if _and_i().match(clause.text) or (who is not None and who.key not in ("user",) and _no_name(clause, who)):
+                return "user"
+            return who.key if who is not None else _unnamed(clause)
+        if who is not None:
+            known.append(who)
+    return ""
+
+
+def _no_name(clause: Clause, who: _en_subjects.Subject) -> bool:
+    """Whether a word in capitals only begins the sentence: nothing is said of it ("Handed in my notice")."""
+    return not who.relation and _says_of().match(clause.text, who.rest) is None
+
+
+def _unnamed(clause: Clause) -> str:
+    other = _others().match(clause.text)
+    return "" if other is not None and not _me().search(clause.text) else "user"
+
+
+@cache
+def _others() -> re.Pattern[str]:
+    """Words with which a clause begins that is of somebody or something else."""
+    return re.compile(
+        r"(?:he|she|they|you|your|his|her|their|its?|everyone|everybody|people|some(?:one|body)?|a friend|who|"
+        r"nobody|most|many|all)\b(?!')|[A-Z][a-z]+ (?:is|was|has|says?|said|wants?)\b",
+    )
+
+
+@cache
+def _me() -> re.Pattern[str]:
+    return re.compile(r"\b(?:i|i'm|i've|me|my|we|our|us)\b", re.IGNORECASE)
+
+
+@cache
+def _says_of() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:is|was|has|had|can't|can|doesn't|isn't|won't|will|got|moved|turned|grew|died|and|'s|"
+        r"(?:live|work|love|like|hate|play|speak|studie|teache|drive|take|eat|own|run|need|want|know|come|use)s)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _and_i() -> re.Pattern[str]:
+    return re.compile(
+        r"my [\w ]{2,20} and (?:i|me)\b|(?:mum|mom|dad|mother|father|parents?) (?:of|to)\b", re.IGNORECASE
+    )

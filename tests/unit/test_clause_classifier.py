@@ -1,0 +1,215 @@
+"""The clause classifier beside the rules: what it finds, what it leaves alone, and how it says why."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from smartbrain.errors import StoreError
+from smartbrain.extraction.learned.features import tokens
+from smartbrain.extraction.learned.makers import SCOPES, type_of
+from smartbrain.extraction.learned.model import NOTHING, ClauseModel, bundled
+from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
+from smartbrain.extraction.rules import RulesExtractor
+from smartbrain.model import Message, Scope, Turn
+from smartbrain.ports import Extraction
+from smartbrain.runtime import SmartBrain
+
+WEDNESDAY = datetime(2026, 3, 4, 12, tzinfo=UTC)
+MODEL = Path(sys.modules["smartbrain.extraction.learned.model"].__file__ or "").with_name("data") / "clauses.bin"
+
+
+def said(text: str, *, classifier: bool = True) -> Extraction:
+    turn = Turn(
+        session_id="s",
+        turn_id="t",
+        scope=Scope("d", "global", "default"),
+        seq=1,
+        messages=(Message(id="m", role="user", content=text),),
+        occurred_at=WEDNESDAY,
+        recorded_at=WEDNESDAY,
+    )
+    return RulesExtractor(classifier=classifier).extract(turn)
+
+
+def told(found: Extraction) -> list[tuple[str, str]]:
+    """Key and value of everything that was found."""
+    out = []
+    for one in found.candidates:
+        facts = [f"{fact['k']}={fact['v']}" for fact in one.value.get("facts", ())]
+        value = one.value.get("value") or one.value.get("decision") or one.value.get("status") or ""
+        out += [(one.key, fact) for fact in facts] or [(one.key, str(value))]
+    return out
+
+
+FOUND = (
+    ("by trade I'm a welder", "profile:user", "role=welder"),
+    ("I've called Utrecht home for six years", "profile:user", "home=Utrecht"),
+    ("gluten sends me to hospital, I'm allergic", "profile:user", "allergy=gluten"),
+    ("my shell is fish", "pref:tools:shell", "fish"),
+    ("explain it like I'm twelve, always", "pref:writing:style", "like I'm twelve"),
+    ("I can't get on with the attic before the tiles come", "task:default:attic", "blocked"),
+    ("the vote went to the blue logo", "decision:default:blue_logo", "the blue logo"),
+    ("Tuesday nights is band practice", "profile:user", "hobby=band practice"),
+    ("我本業是牙體技術師", "profile:user", "role=牙體技術師"),
+    ("认路我靠高德", "pref:tools:navigation", "高德"),
+    ("体检报告那事妥了", "task:default:体检报告", "done"),
+    ("会场最后订的文化宫小礼堂", "decision:default:venue", "文化宫小礼堂"),
+    ("看到香菜就反胃", "pref:other:香菜", "香菜"),
+)
+
+
+@pytest.mark.parametrize(("text", "key", "value"), FOUND)
+def test_it_finds_what_no_rule_finds(text: str, key: str, value: str) -> None:
+    assert key not in [found for found, _ in told(said(text, classifier=False))]
+    assert (key, value) in told(said(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do I make my living as a carpenter?",
+        "If I made my living as a carpenter I'd own a saw.",
+        "He wrote: 'I make my living as a carpenter'",
+        "Translate into German: I make my living as a carpenter",
+        "My boss wants me to make my living as a carpenter.",
+        "我是不是干木匠的？",
+        "要是我干木匠二十年就好了",
+        "他说“我干木匠二十年了”",
+        "帮我翻译：我干木匠二十年了",
+    ],
+)
+def test_what_guards_stop_it_does_not_keep_either(text: str) -> None:
+    assert [one for one in said(text).candidates if one.rule.startswith("rules.learned")] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We work as a team.",
+        "Put the answer in a table.",
+        "Just got home, so tired",
+        "这家店味道一般",
+        "今天加班到九点",
+        "帮我把标题改一下",
+    ],
+)
+def test_small_talk_and_orders_for_now_give_nothing(text: str) -> None:
+    assert told(said(text)) == []
+
+
+def test_a_find_carries_its_probability_its_grounds_and_the_users_own_words() -> None:
+    (one,) = said("by trade I'm a welder").candidates
+    assert one.rule == "rules.learned.role"
+    match = re.fullmatch(r"the classifier reads role, p=(\d\.\d\d), by “(.+)”", one.because)
+    assert match is not None
+    assert match[1] == f"{one.confidence:.2f}"
+    assert match[2] in "by trade i'm a welder"
+    assert one.quote == "by trade I'm a welder"
+
+
+def test_what_a_rule_read_wrongly_is_put_right() -> None:
+    text = "我有个双胞胎弟弟"
+    assert told(said(text, classifier=False)) != [("profile:user", "siblings=双胞胎弟弟")]
+    assert told(said(text)) == [("profile:user", "siblings=双胞胎弟弟")]
+
+
+def test_it_never_takes_back_what_a_rule_would_keep() -> None:
+    found = said("the boiler inspection is off my plate")
+    assert told(found) == [("task:default:boiler_inspection", "done")]
+    assert found.retractions == ()
+
+
+def test_a_traditional_value_stays_as_it_was_typed() -> None:
+    found = told(said("我本業是牙體技術師"))
+    assert ("profile:user", "role=牙體技術師") in found
+
+
+def test_a_refused_dish_is_told_with_its_refusal() -> None:
+    for text, value in (("我不吃海鲜", "不吃海鲜"), ("I don't eat seafood", "don't eat seafood")):
+        assert told(said(text)) == [("profile:user", f"diet={value}")]
+
+
+def test_what_it_stops_of_the_rules_gets_a_verdict_with_its_probability() -> None:
+    text = "the boys are stuck on level nine"
+    assert said(text, classifier=False).candidates
+    found = said(text)
+    assert found.candidates == ()
+    assert any(re.search(r"the classifier finds nothing to keep, p=0\.\d\d", one.reason) for one in found.skipped)
+
+
+def test_the_brain_tells_why_and_the_setting_switches_it_off() -> None:
+    turn = [{"role": "user", "content": "by trade I'm a welder"}]
+    with SmartBrain.open() as brain:
+        result = brain.commit_turn("s", messages=turn, user_id="ann")
+        (item,) = result.memory_written.items
+        reasons = [verdict.reason for verdict in brain.why(item.id, user_id="ann").verdicts]
+    assert any("the classifier reads role, p=" in reason for reason in reasons)
+    off = {"policies": {"retention": {"classifier": False}}}
+    with SmartBrain.open(config=off) as brain:
+        assert brain.commit_turn("s", messages=turn, user_id="ann").memory_written.items == ()
+
+
+def test_the_same_words_always_give_the_same() -> None:
+    text = "by trade I'm a welder, and I collect old stamps. 我干木匠二十年了"
+    assert said(text) == said(text)
+
+
+def test_every_class_has_a_place_in_the_key_scheme() -> None:
+    for label in set(bundled().labels) - {NOTHING}:
+        kind, head, name = type_of(label), *label.partition(".")[::2]
+        if kind == "preferences" and head in SCOPES:
+            assert name in SLOTS[SCOPES[head]], label
+        elif kind == "events":
+            assert name in EVENT_KINDS, label
+        elif kind == "profile":
+            assert (name or head) in FACTS, label
+
+
+def test_the_model_is_small_and_its_name_says_what_it_is_made_of() -> None:
+    assert MODEL.stat().st_size <= 1_048_576
+    assert re.fullmatch(r"clauses-\d+-[0-9a-f]{12}", bundled().name)
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "missing"])
+def test_a_damaged_model_is_told_as_such(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "clauses.bin"
+    if damage != "missing":
+        path.write_bytes(MODEL.read_bytes()[:1000] if damage == "cut" else b"something else")
+    with pytest.raises(StoreError, match="clause"):
+        ClauseModel.load(path)
+
+
+def test_han_is_cut_by_the_longest_known_word_and_digits_by_their_number() -> None:
+    cut = tokens("我在图书馆干了12年", {"图书馆": 3, "我": 1})
+    assert [(one.text, one.family) for one in cut[:4]] == [("我", "~1"), ("在", "?"), ("图书馆", "~3"), ("干", "?")]
+    assert ("#2", "#") in [(one.text, one.family) for one in cut]
+
+
+@pytest.mark.slow
+def test_a_build_of_the_same_lines_gives_the_same_bytes(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "scripts" / "build_clause_classifier.py").exists() or importlib.util.find_spec("yaml") is None:
+        pytest.skip("the build script is not beside the tests")
+    sys.path.insert(0, str(root))
+    try:
+        from scripts.build_clause_classifier import Recipe, build
+        from scripts.clause_lines import own_lines
+    finally:
+        sys.path.remove(str(root))
+    recipe = Recipe(rounds=1, least=1)
+    kin = {"nurse": 1, "welder": 1, "leeds": 2}
+    lines = list(own_lines(1, seed=1))[::8]
+    first = build(recipe, kin, lines)
+    assert first == build(recipe, kin, lines)
+    path = tmp_path / "small.bin"
+    path.write_bytes(first)
+    small = ClauseModel.load(path)
+    text = "remind me to water the plants"
+    guess = small.guess(small.read(text), text, asks=False, capitals=0)
+    assert sum(guess.shares.values()) == pytest.approx(1.0)

@@ -1,0 +1,63 @@
+"""The sieve in front of the patterns: it never passes over a pattern that matches."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smartbrain.extraction import suspicion
+from smartbrain.extraction._zh_events import EVENT_RULES
+from smartbrain.extraction._zh_facts import FACT_RULES
+from smartbrain.extraction._zh_slots import SLOTS, _either
+from smartbrain.extraction.literals import Sieve, needs
+
+PATTERNS = [
+    *(rule.pattern() for rule in FACT_RULES),
+    *(re.compile(rule.said) for rule in EVENT_RULES),
+    *(_either(slot) for slot in SLOTS),
+    suspicion._zh(),
+    suspicion._en(),
+]
+SIEVE = Sieve(PATTERNS)
+
+
+@given(st.data())
+def test_a_pattern_that_matches_is_never_passed_over(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(PATTERNS) - 1))
+    try:
+        text = data.draw(st.from_regex(PATTERNS[at]).filter(lambda found: PATTERNS[at].search(found) is not None))
+    except (ValueError, NotImplementedError):
+        return  # a look-around that cannot be drawn from
+    assert at in SIEVE.may_match(text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"ab|cd", "xcdx"),
+        (r"(?i:straße|kilo)", "KILO"),
+        (r"(?:x)?y{0,3}z", "z"),
+        (r"[^a]b", "cb"),
+        (r"(?=q)q?r*", "q"),
+        (r"\d+岁", "３岁 12岁"),
+        (r"(?P<a>a)(?P=a)", "aa"),
+        (r"", ""),
+    ],
+)
+def test_every_way_to_match_is_let_through(pattern: str, text: str) -> None:
+    assert re.search(pattern, text)
+    assert Sieve([re.compile(pattern)]).may_match(text) == [0]
+
+
+def test_folded_case_lets_both_cases_through() -> None:
+    kelvin = re.compile("kilo", re.IGNORECASE)
+    assert Sieve([kelvin]).may_match("KILO") == [0]
+    assert Sieve([kelvin]).may_match("\u212ailo") == [0]
+
+
+def test_a_text_without_the_characters_is_passed_over() -> None:
+    assert needs(re.compile("过敏|不耐受")) == (frozenset("过不"),) or needs(re.compile("过敏|不耐受"))
+    assert Sieve([re.compile("过敏|不耐受"), re.compile("住在")]).may_match("我住在成都") == [1]
