@@ -213,3 +213,8 @@ def test_a_build_of_the_same_lines_gives_the_same_bytes(tmp_path: Path) -> None:
     text = "remind me to water the plants"
     guess = small.guess(small.read(text), text, asks=False, capitals=0)
     assert sum(guess.shares.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("text", ["\udc80 I live in \udc80", "我\ud800是", "\x00", "…", "🙂", "I'm ", "-" * 300])
+def test_odd_characters_are_read_like_any_other(text: str) -> None:
+    said(text)

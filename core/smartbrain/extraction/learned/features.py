@@ -108,7 +108,7 @@ def features(said: list[Token], text: str, *, asks: bool, capitals: int) -> list
 
 def hashed(feature: str) -> int:
     """The number of a feature; the few that share one share its weight."""
-    return crc32(feature.encode()) & _NUMBERS
+    return crc32(feature.encode("utf-8", "replace")) & _NUMBERS  # a lone surrogate is "?"
 
 
 class _Signs:
