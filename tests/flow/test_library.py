@@ -129,6 +129,14 @@ def test_a_deleted_file_is_noticed(library, folder):
     assert not library.at(["docs/api/orders.md"], scopes=[LOCAL])
 
 
+def test_a_file_that_was_added_by_itself_is_missed_by_its_folder(folder):
+    with Library.open() as library:
+        library.add(folder / "notes.txt", under="docs")
+        library.add(folder)
+        (folder / "notes.txt").unlink()
+        assert library.add(folder).removed == ("docs/notes.txt",)
+
+
 def test_a_document_or_a_folder_can_be_removed(library):
     assert library.remove("docs/api") == ("docs/api/orders.md",)
     assert library.remove("docs/notes.txt") == ("docs/notes.txt",)

@@ -204,6 +204,13 @@ class Adding:
         parsed = read(data, path, self._limits)
         return self._making.document(parsed, known, modified_us)
 
+    def _vanished(self, path: str, known: Known) -> bool:
+        """Whether a document of this place that was added by itself, or with another folder, has lost its file."""
+        if not (self._place.folder and path.startswith(self._place.under)):
+            return False
+        file = self._place.root / path[len(self._place.under) :]
+        return known.uri == file.as_uri() and not file.exists()
+
     def _remove_gone(self, seen: set[str], walked: Walk) -> None:
         """What was added with this place before and is not there any more, or cannot be taken any more."""
         unread = tuple(f"{self._place.under}{folder}" for folder in walked.unread)
@@ -211,7 +218,8 @@ class Adding:
         gone = [
             path
             for path, known in self._known.items()
-            if known.root == root and path not in seen and not (unread and path.startswith(unread))
+            if (known.root == root or self._vanished(path, known)) and path not in seen
+            if not (unread and path.startswith(unread))
         ]
         for start in range(0, len(gone), _BATCH_DOCUMENTS):
             with self._writing() as writer:

@@ -18,7 +18,7 @@ from smartbrain.resources.library.values import LABEL_INSTRUCTIONS, Limits, Pars
 from smartbrain.resources.library.workflows import workflows
 from smartbrain.text.language import detect
 
-_SAMPLE = 1_500
+_SAMPLE = 800
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _DEFINED = re.compile(
     r"^(?:class|def|async def|function|func|fn|interface|type|struct|enum|trait|module)\s+([A-Za-z_]\w*)"
 )
 _SAID_KEYS = ("entity", "entities", "component", "aliases", "alias", "name", "别名", "实体")
-_MOST_SHOWN = 160
+_MOST_SHOWN = 120
 
 
 @dataclass(slots=True)
