@@ -283,3 +283,28 @@ def test_a_turn_that_was_undone_before_the_model_saw_it_brings_nothing(make_brai
     brain.catch_up()
     assert extractor.seen == ["t1"]
     assert held(brain) == {}
+
+
+def test_two_profiles_that_grew_since_are_both_mended(brain, clock):
+    def told(turn_id, **facts):
+        entries = [{"subject": who, "facts": [{"k": "home", "v": home}]} for who, home in facts.items()]
+        say(brain, clock, turn_id, profile=entries)
+
+    told("t1", ann="Paris", bob="Rome")
+    told("t2", ann="Berlin", bob="Oslo")
+    say(brain, clock, "t3", profile=[{"subject": who, "facts": [{"k": "age", "v": 9}]} for who in ("ann", "bob")])
+    assert len(undo(brain, clock, "t2").written) == 2
+    homes = {item.value["subject"]: item.value["facts"] for item in brain.memories(type="profile", user_id="u")}
+    assert {who: [fact["v"] for fact in facts] for who, facts in homes.items()} == {
+        "ann": ["Paris", 9],
+        "bob": ["Rome", 9],
+    }
+
+
+def test_a_turn_that_told_a_profile_twice_is_undone_whole(brain, clock):
+    say(brain, clock, "t1", profile=[{"facts": [{"k": "home", "v": "Paris"}]}])
+    both = [{"facts": [{"k": "home", "v": "Berlin"}]}, {"facts": [{"k": "job", "v": "cook"}]}]
+    say(brain, clock, "t2", profile=both)
+    say(brain, clock, "t3", profile=[{"facts": [{"k": "age", "v": 30}]}])
+    undo(brain, clock, "t2")
+    assert facts(brain) == {"home": "Paris", "age": 30}

@@ -118,8 +118,12 @@ class _Planning:
 
     def _take_out_of_later(self, one: Touched) -> None:
         """A profile's versions hold all that was known by then, so the newest one still says what the turn said."""
+        own = [t.now for t in self._touched if slot_of(t.now) == slot_of(one.now) and self._is_of(t.now)]
+        if one.now.type != "profile" or one.now.id != own[-1].id:
+            return
+        self._gone.update(item.id for item in own)
         newest = self._newest(slot_of(one.now), but=one.now)
-        if one.now.type != "profile" or newest is None or newest.now.valid_from <= one.now.valid_from:
+        if newest is None or newest.now.valid_from <= one.now.valid_from:
             return
         older = self._at(slot_of(one.now), one)
         value = without_change({} if older is None else older.value, one.now.value, newest.now.value)

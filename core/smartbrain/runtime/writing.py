@@ -20,6 +20,7 @@ from smartbrain.model import (
     Access,
     Candidate,
     Changes,
+    IdFactory,
     ItemClosure,
     ItemStatus,
     MemoryItem,
@@ -237,8 +238,9 @@ class WritePath:
         gate = self._gate(writer, turn, candidates)
         decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)
         changes = self._resolve(writer, turn, decided, retractions)
+        new_id = _item_ids(turn, "by hand")
         for operation in turn.meta.get("operations", ()):
-            changes = _together(changes, self._correct(writer, turn, operation))
+            changes = _together(changes, self._correct(writer, turn, operation, new_id))
         if revised:
             changes = _without_the_unsaid(writer, turn, changes)
         changes = self._explained(changes, proposals, hidden)
@@ -251,10 +253,10 @@ class WritePath:
         verdicts = guard_verdicts((*proposals.skipped, *hidden, *changes.verdicts), self._secrets)
         return changes.model_copy(update={"verdicts": verdicts})
 
-    def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any]) -> Changes:
+    def _correct(self, reader: Reader, turn: Turn, operation: Mapping[str, Any], new_id: IdFactory) -> Changes:
         scope = Scope(*operation["scope"]) if "scope" in operation else turn.scope
         found = reader.items([scope], ids=[operation["item_id"]], status=None)
-        return correct(found[0] if found else None, operation, turn, _item_ids(turn, "by hand"))
+        return correct(found[0] if found else None, operation, turn, new_id)
 
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
         """Makes a turn's memory anew, as it was made when the turn was committed."""
