@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +80,8 @@ Lead = Callable[[Ranked, Mapping[str, float]], Led | None]
 class _Held:
     """What words are found in: ``asked`` is every turn's BM25 by the asked words, ``own`` by the related ones, too.
 
-    ``hits`` are the turns that may be candidates by their own words, ``floor`` is the score that counts as strong.
+    ``hits`` are the turns that hold what is asked, ``led`` the best of those that hold a related word; ``floor`` is the
+    score that counts as strong.
     """
 
     view: LexicalView
@@ -89,6 +90,7 @@ class _Held:
     hits: Ords
     segments: Scores | None
     floor: float
+    led: Ords = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     related: frozenset[str] = frozenset()
 
 
@@ -143,28 +145,20 @@ def _led_on(held: _Held, led: Led, signals: QuerySignals, policy: LexicalPolicy)
     """The same with further words; of the turns that hold them only the best become candidates."""
     view = replace(held.view, postings={**held.view.postings, **led.postings})
     own = bm25(view, led.weights, policy, onto=held.own.copy())
-    holding = _united(len(own), *(led.postings[term].ords for term in led.weights))
+    holding = np.concatenate([led.postings[term].ords for term in led.weights]).astype(np.int64)
     new = _allowed(_strongest(own, holding, _MORE), signals)
-    hits = _united(len(own), held.hits, new)
-    return replace(held, view=view, own=own, hits=hits, related=frozenset(led.weights))
+    return replace(held, view=view, own=own, led=new, related=frozenset(led.weights))
 
 
 _MORE = 1000
-
-
-def _united(size: int, *groups: NDArray[Any]) -> Ords:
-    """The ordinals of all groups, ascending, each once. A mask is many times faster than sorting."""
-    wanted = np.zeros(size, dtype=np.bool_)
-    for group in groups:
-        wanted[group] = True
-    return np.flatnonzero(wanted)
 
 
 def _ranked(
     held: _Held, shape: Shape, signals: QuerySignals, policy: LexicalPolicy, limit: int, meaning: Meaning | None
 ) -> Ranked:
     columns, own, segments, floor = held.view.columns, held.own, held.segments, held.floor
-    found = _allowed(_candidates(own, held.hits, columns, shape, segments, signals, policy, meaning), signals)
+    hits = np.concatenate((_strongest(own, held.hits, policy.pool), held.led))
+    found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
     smoothed = smooth(own, columns, shape, found, policy) if policy.neighbours else own[found]
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
@@ -300,7 +294,6 @@ def _candidates(
     meaning: Meaning | None,
 ) -> Ords:
     """The ordinals that are scored in full, ascending."""
-    hits = _strongest(own, hits, policy.pool)
     if meaning is not None:
         hits = np.concatenate((hits, meaning.nearest))
     groups = [hits]
@@ -313,9 +306,11 @@ def _candidates(
         groups.append(shape.of_stretches(columns, best[segments[best] > 0]))
     if policy.date_weight and signals.days:
         groups.append(shape.on_days(columns, list(signals.days)))
-    # One place more takes what has no neighbour: -1 is the last.
-    found = _united(len(own) + 1, *groups)
-    return found[:-1] if len(found) and found[-1] == len(own) else found
+    # A mask is many times faster than sorting; its last place takes what has no neighbour.
+    wanted = np.zeros(len(own) + 1, dtype=np.bool_)
+    for group in groups:
+        wanted[group] = True
+    return np.flatnonzero(wanted[:-1])
 
 
 _BEST_SEGMENTS = 8
