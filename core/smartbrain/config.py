@@ -385,7 +385,7 @@ class StorePolicy(Policy):
 
     busy_timeout_ms: int = Field(default=30_000, ge=0)
     durability: Literal["full", "normal"] = "full"
-    vector_cache_mb: int = Field(default=256, ge=0)
+    vector_cache_mb: int = Field(default=1024, ge=0)
     context_cache_size: int = Field(default=32, ge=0)
     postgres: PostgresPolicy = PostgresPolicy()
 
