@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import select
 import shutil
 import signal
@@ -268,9 +269,14 @@ def _make_old(path: Path) -> None:
         for table in tables:
             if f"CREATE TABLE {table} (" in later:
                 raw.execute(f"DROP TABLE {table}")
+        for index in re.findall(r"CREATE INDEX (\w+)", later):
+            raw.execute(f"DROP INDEX IF EXISTS {index}")
+        added = re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", later)
+        for table, column in added:
+            raw.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         raw.execute("DELETE FROM migrations WHERE version > 1")
         raw.execute("UPDATE meta SET value = 'another' WHERE name = 'analyzer'")
         raw.commit()
         raw.execute("PRAGMA user_version = 1")
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        assert "ALTER" not in later, "tell here how it is taken back"
+        assert later.count("ALTER") == len(added), "tell here how it is taken back"
