@@ -133,6 +133,18 @@ def test_a_store_that_may_not_grow_says_that_no_room_is_left(path: Path, storage
     assert turns(path) == ["first", "second"]
 
 
+def test_what_comes_after_a_transaction_that_the_database_took_back_is_refused(storage: SqliteStorage) -> None:
+    def go_on() -> None:
+        with storage._pool.writing() as connection:
+            connection.raw.execute("ROLLBACK")  # as SQLite does when the disk is full
+            connection.run("INSERT INTO meta (name, value) VALUES ('half', '1')")
+
+    with pytest.raises(StoreError, match="begin it anew"):
+        go_on()
+    with storage._pool.writing() as connection:
+        assert connection.all("SELECT 1 FROM meta WHERE name = 'half'") == []
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
 def test_what_the_system_cannot_write_is_told_when_opening(tmp_path: Path) -> None:
     with pytest.raises(StoreOpenError, match="not a regular file"):
