@@ -45,3 +45,16 @@ def test_the_router_reads_profile_and_anchors_from_messages(language: str) -> No
     measured = (right / len(cases(language)), both / found, both / labelled)
     print(language, len(cases(language)), [round(value, 3) for value in measured])
     assert min(measured) >= FLOOR
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("Give me an overview, please.", "GENERAL_QA"),
+        ("Give me an overview of the /api/orders endpoint", "DOCS_QA"),
+        ("整体介绍一下", "GENERAL_QA"),
+        ("整体介绍一下 docs/api/orders.md", "DOCS_QA"),
+    ],
+)
+def test_a_question_about_one_thing_is_not_one_about_the_whole(text: str, intent: str) -> None:
+    assert RulesRouter().route(text).intent == intent
