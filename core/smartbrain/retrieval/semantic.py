@@ -109,8 +109,10 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     if not with_vectors:
         return None
     trust = trust_in(view, asked)
-    compare = _every if len(view.ords) <= EXHAUSTIVE else _promising
-    space, ords, cosines, mean, low = compare(view, asked, docs, allowed, trust)
+    if len(view.ords) <= EXHAUSTIVE:
+        space, ords, cosines, mean, low = _every(view, asked, docs, allowed)
+    else:
+        space, ords, cosines, mean, low = _promising(view, asked, docs, allowed, trust)
     few = min(asked.policy.nearest, len(ords))
     nearest = np.argpartition(-cosines, few - 1)[:few]
     nearest = nearest[cosines[nearest] >= asked.policy.min_cosine]
@@ -139,7 +141,7 @@ class _Compared(NamedTuple):
     low: float
 
 
-def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], _: Vector) -> _Compared:
+def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_]) -> _Compared:
     """All documents that may be seen."""
     compared = centred_cosines(view, asked)
     space = Space(view, docs, allowed, compared.__getitem__)

@@ -97,9 +97,7 @@ def _day(moment: datetime) -> int:
 
 
 def visible(occurred_at: datetime, plan: RetrievalPlan) -> bool:
-    """Whether what was said at a moment may be seen: not later than the plan's moment, and within its filters."""
-    if plan.as_of is not None and occurred_at > plan.as_of:
-        return False
+    """Whether what was said at a moment is within the plan's filters; what is later than ``as_of`` no view holds."""
     bounds = plan.global_filters.time_range
     if bounds is None:
         return True

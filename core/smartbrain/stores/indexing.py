@@ -26,7 +26,7 @@ QUESTION_CHARS = 300
 """A longer text is no question, even if it ends with one."""
 
 _SHORT_SENTENCE = 30
-_LAST_DAY = 0xFFFF
+LAST_DAY = 0xFFFF
 _LAST_SPEAKER = 0xFFFF
 _ROLE_FLAGS = {"assistant": FLAG_ASSISTANT, "tool": FLAG_TOOL, "function": FLAG_TOOL}
 _HAN = re.compile(f"[{HAN}]")
@@ -181,4 +181,4 @@ def is_question(text: str) -> bool:
 
 def day_number(moment: datetime) -> int:
     """Days since 1970-01-01 by the calendar where it was said; 0 before 1970, 65,535 (in 2149) and later the last."""
-    return min(max((moment.date() - date(1970, 1, 1)).days, 0), _LAST_DAY)
+    return min(max((moment.date() - date(1970, 1, 1)).days, 0), LAST_DAY)

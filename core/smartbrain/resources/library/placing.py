@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from smartbrain.ports import IndexedDoc
 from smartbrain.resources.library.records import language_place
-from smartbrain.stores.indexing import SEGMENT_CHARS
+from smartbrain.stores.indexing import LAST_DAY, SEGMENT_CHARS
 
-_LAST_DAY = 0xFFFF
 _DAY_US = 86_400_000_000
 
 
@@ -35,7 +34,7 @@ class Placing:
                 chars=chars,
                 prev=-1 if self._alone else self._prev,
                 segment=self.segment,
-                day=min(max(modified_us // _DAY_US, 0), _LAST_DAY),
+                day=min(max(modified_us // _DAY_US, 0), LAST_DAY),
                 speaker=language_place(language),
                 flags=0,
             )

@@ -19,7 +19,7 @@ from smartbrain.stores.index import codec
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ColumnBuffer, decode_blocks
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import PACK, Tail, encode_doc
+from smartbrain.stores.index.tail import CAP, PACK, Tail, encode_doc
 from smartbrain.stores.index.writing import flush, pack_tail, take_out
 
 _LIMITS = IndexLimits()
@@ -38,7 +38,7 @@ def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMI
     ordinals = list(range(head.n_docs, head.n_docs + len(docs)))
     fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
     before, after = head.n_docs - head.n_flushed, head.n_docs - head.n_flushed + len(docs)
-    length = sum(min(doc.length, 0xFFFF) for doc in docs)
+    length = sum(min(doc.length, CAP) for doc in docs)
     head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
     if after >= limits.tail_max:
         head = flush(rows, head, [*rows.tail(), *fresh], limits, [doc.terms for doc in docs])

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.ports import FLAG_DELETED, LANGUAGES, DocColumns, IndexedDoc, LexicalView, Postings, VectorView
-
-_CAP = 0xFFFF
+from smartbrain.stores.index.tail import CAP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +41,7 @@ class Past:
         back = sorted(ord_ for ord_, terms in self.restored.items() if term in terms)
         if not back:
             return Postings(ords, tfs)
-        counts = [min(self.restored[ord_][term], _CAP) for ord_ in back]
+        counts = [min(self.restored[ord_][term], CAP) for ord_ in back]
         ords = np.concatenate((ords, np.array(back, dtype=np.uint32)))
         tfs = np.concatenate((tfs, np.array(counts, dtype=np.uint16)))
         order = np.argsort(ords, kind="stable")
@@ -72,7 +71,7 @@ def past_of(columns: DocColumns, hidden: Collection[int], restored: Mapping[int,
         getattr(made, name)[unseen] = 0
     made.flags[unseen] = FLAG_DELETED
     for ord_, doc in restored.items():
-        made.length[ord_], made.chars[ord_] = min(doc.length, _CAP), min(doc.chars, _CAP)
+        made.length[ord_], made.chars[ord_] = min(doc.length, CAP), min(doc.chars, CAP)
         made.day[ord_], made.flags[ord_] = doc.day, doc.flags
     there = (made.flags & FLAG_DELETED) == 0
     for field in fields(made):

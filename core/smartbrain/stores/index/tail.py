@@ -27,7 +27,8 @@ _VERSION = b"\x01"
 _BODY = 1 + ROW.itemsize
 _SEPARATOR = b"\xff"
 _COUNT = b"\xfe"
-_CAP = 0xFFFF
+CAP = 0xFFFF
+"""The most that a length or a count is kept as."""
 _PACKED = b"\x02"
 PACK = 32
 
@@ -38,7 +39,7 @@ def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
         raise InputError(f"document {ordinal} cannot follow document {doc.prev}")
     if doc.terms and ("" in doc.terms or min(doc.terms.values()) < 1):
         raise InputError(f"document {ordinal} has an empty term or a count below one")
-    length, chars = min(doc.length, _CAP), min(doc.chars, _CAP)
+    length, chars = min(doc.length, CAP), min(doc.chars, CAP)
     try:
         row = _ROW.pack(length, chars, doc.prev, doc.segment, doc.day, doc.speaker, doc.flags)
         body = _SEPARATOR.join([_item(term, count) for term, count in doc.terms.items()])
@@ -48,7 +49,7 @@ def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
 
 
 def _item(term: str, count: int) -> bytes:
-    return term.encode() if count == 1 else term.encode() + _COUNT + str(min(count, _CAP)).encode()
+    return term.encode() if count == 1 else term.encode() + _COUNT + str(min(count, CAP)).encode()
 
 
 def delete(rows: NDArray[np.void], *, blank: bool) -> None:

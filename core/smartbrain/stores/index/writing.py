@@ -16,7 +16,7 @@ from smartbrain.stores.index import codec
 from smartbrain.stores.index.codec import Ints, Runs
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_blocks, encode_block
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import Tail, delete, deleted, pack
+from smartbrain.stores.index.tail import CAP, Tail, delete, deleted, pack
 
 _TERMS_AT_ONCE = 512  # bounds the memory of a flush: their last blocks are decoded together
 
@@ -74,7 +74,7 @@ def _grouped(tail: Tail, fresh: Sequence[Mapping[str, int]]) -> _Fresh:
     by_number = place[owners]
     order = np.argsort(by_number, kind="stable")
     ords = np.repeat(np.arange(tail.first, tail.first + len(sizes), dtype=np.uint32), sizes)
-    tfs = np.minimum(np.array(counts, dtype=np.int64), 0xFFFF).astype(np.uint16)
+    tfs = np.minimum(np.array(counts, dtype=np.int64), CAP).astype(np.uint16)
     return _Fresh(terms, by_number[order], ords[order], tfs[order])
 
 

@@ -190,9 +190,7 @@ class EventsWriter(EventsReader, VectorsWriter):
     def set_turn_status(self, scope: Scope, session_id: str, turn_id: str, status: TurnStatus) -> None:
         with self._step():
             scope_id = self._made_scope(scope)
-            newest = self._newest(scope_id, session_id, turn_id)
-            if not newest:
-                raise NotFoundError(f"session {session_id!r} in {scope} has no turn {turn_id!r}")
+            newest = self._said_turn(scope_id, scope, session_id, turn_id)
             self._db.run(
                 "UPDATE turns SET status = ? WHERE scope_id = ? AND turn_pk = ?", (status, scope_id, newest[0])
             )
@@ -202,13 +200,17 @@ class EventsWriter(EventsReader, VectorsWriter):
     def mark_undone(self, scope: Scope, session_id: str, turn_id: str, at: datetime | None) -> None:
         with self._step():
             scope_id = self._made_scope(scope)
-            newest = self._newest(scope_id, session_id, turn_id)
-            if not newest:
-                raise NotFoundError(f"session {session_id!r} in {scope} has no turn {turn_id!r}")
+            newest = self._said_turn(scope_id, scope, session_id, turn_id)
             self._db.run(
                 "UPDATE turns SET undone_us = ? WHERE scope_id = ? AND turn_pk = ?",
                 (None if at is None else micros(at), scope_id, newest[0]),
             )
+
+    def _said_turn(self, scope_id: int, scope: Scope, session_id: str, turn_id: str) -> Row:
+        newest = self._newest(scope_id, session_id, turn_id)
+        if not newest:
+            raise NotFoundError(f"session {session_id!r} in {scope} has no turn {turn_id!r}")
+        return newest
 
     def _newest(self, scope_id: int, session_id: str, turn_id: str) -> Row | None:
         return self._db.one(_NEWEST, (scope_id, turn_id, self._session_pk(scope_id, session_id)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,10 +13,9 @@ from smartbrain.transfer.chats.values import (
     Chat,
     Said,
     Skipped,
-    chat_id,
+    chats_of,
     first_moment,
     mapping,
-    objects,
     text_of,
     tool_calls,
 )
@@ -56,15 +54,7 @@ def _is_message(value: Any) -> bool:
 
 def chats(value: Any, skipped: Skipped) -> Iterator[Chat]:
     """One chat for each list of messages; in an object of lists, each under its name."""
-    seen = Counter[str]()
-    for name, about, given in _conversations(value, skipped):
-        said = tuple(said for message in objects(given, skipped, "message") for said in _said(message, skipped))
-        yield Chat(
-            id=chat_id(name, said, seen),
-            said=said,
-            started_at=first_moment(about),
-            title=text_of(about.get("title")),
-        )
+    return chats_of(_conversations(value, skipped), _said, skipped)
 
 
 def _conversations(value: Any, skipped: Skipped) -> Iterator[tuple[Any, Mapping[str, Any], Sequence[Any]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,9 +13,8 @@ from smartbrain.transfer.chats.values import (
     Said,
     Skipped,
     arguments,
-    chat_id,
+    chats_of,
     first_moment,
-    objects,
     text_of,
     tool_calls,
 )
@@ -48,15 +46,7 @@ def _listed(value: Any) -> bool:
 
 def chats(value: Any, skipped: Skipped) -> Iterator[Chat]:
     """One chat for each list of messages; single messages belong together by their conversation, thread or session."""
-    seen = Counter[str]()
-    for name, about, given in conversations(value, skipped):
-        said = tuple(said for message in objects(given, skipped, "message") for said in _said(message, skipped))
-        yield Chat(
-            id=chat_id(name, said, seen),
-            said=said,
-            started_at=first_moment(about),
-            title=text_of(about.get("title")),
-        )
+    return chats_of(conversations(value, skipped), _said, skipped)
 
 
 def conversations(value: Any, skipped: Skipped) -> Iterator[tuple[Any, Mapping[str, Any], Sequence[Any]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -158,7 +158,24 @@ def _answered(call: ToolCall, message: Message) -> ToolCall:
     )
 
 
-def chat_id(given: Any, said: Sequence[Said], seen: Counter[str]) -> str:
+def chats_of(
+    conversations: Iterable[tuple[Any, Mapping[str, Any], Sequence[Any]]],
+    read: Callable[[Mapping[str, Any], Skipped], Iterable[Said]],
+    skipped: Skipped,
+) -> Iterator[Chat]:
+    """A chat for each conversation: its id, its other fields, and its messages, which ``read`` makes what was said."""
+    seen = Counter[str]()
+    for name, about, given in conversations:
+        said = tuple(said for message in objects(given, skipped, "message") for said in read(message, skipped))
+        yield Chat(
+            id=_chat_id(name, said, seen),
+            said=said,
+            started_at=first_moment(about),
+            title=text_of(about.get("title")),
+        )
+
+
+def _chat_id(given: Any, said: Sequence[Said], seen: Counter[str]) -> str:
     """The id that a chat brings; without one, a digest of how it begins (up to the first question) and the number of
     those that begin so."""
     if isinstance(given, (str, int)) and str(given).strip():
