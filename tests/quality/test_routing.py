@@ -58,3 +58,9 @@ def test_the_router_reads_profile_and_anchors_from_messages(language: str) -> No
 )
 def test_a_question_about_one_thing_is_not_one_about_the_whole(text: str, intent: str) -> None:
     assert RulesRouter().route(text).intent == intent
+
+
+def test_a_title_that_a_known_document_bears_leads_to_its_path_alone() -> None:
+    known = KnownNames(documents={"ops/deploy.md": ["部署手册"]})
+    assert RulesRouter().route("部署手册里怎么回滚？", known).anchors.target_doc_hints == ("ops/deploy.md",)
+    assert RulesRouter().route("部署手册里怎么回滚？").anchors.target_doc_hints == ("部署手册",)

@@ -31,7 +31,7 @@ class RulesRouter:
             entity_names=_first([*_known_entities(bare, known), *_things(bare, files)]),
             file_names=files,
             endpoint_paths=_first(endpoints),
-            target_doc_hints=_first([*filter(_is_document, files), *_titles(bare), *_known_documents(bare, known)]),
+            target_doc_hints=_first([*filter(_is_document, files), *_documents(bare, known)]),
             matched_aliases=_first([*_said_aliases(bare, known), *_kinds(bare)]),
             **_place(bare, known),
         )
@@ -109,6 +109,13 @@ def _known_entities(text: str, known: KnownNames) -> list[str]:
 
 def _said_aliases(text: str, known: KnownNames) -> list[str]:
     return [other for others in known.entities.values() for other in others if _names_one(text, (other,))]
+
+
+def _documents(text: str, known: KnownNames) -> list[str]:
+    """The titles a message says, and the paths of known documents; for a title that one of these bears, its path."""
+    paths = _known_documents(text, known)
+    borne = {title.casefold() for path in paths for title in known.documents[path]}
+    return [*(title for title in _titles(text) if title.casefold() not in borne), *paths]
 
 
 def _known_documents(text: str, known: KnownNames) -> list[str]:
