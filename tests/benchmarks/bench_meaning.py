@@ -8,7 +8,6 @@ one search. Prints a table; asserts nothing.
 from __future__ import annotations
 
 import argparse
-import random
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,38 +18,26 @@ from time import process_time
 import numpy as np
 
 from smartbrain import BrainConfig, SmartBrain
+from smartbrain.evaluation.load.talk import MadeUpTalk
 from smartbrain.semantic.static import static
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
-ENGLISH_SHARE = 0.6
 WORDS_ALONE = {"policies": {"retrieval": {"static": {"enabled": False}}}}
 
 
-class Speaker:
-    """Sentences of 20 words of one language: the n-th word of its list is about 1/n as common as the first."""
+def talk() -> MadeUpTalk:
+    table = static()._loaded()
+    return MadeUpTalk(1, words=(table.words[: table.english], table.words[table.english :]))
 
-    def __init__(self, seed: int) -> None:
-        table = static()._loaded()
-        self.random = random.Random(seed)
-        english, chinese = list(table.words[: table.english]), list(table.words[table.english :])
-        self.random.shuffle(english)
-        self.random.shuffle(chinese)
-        self.lists = {" ": english, "": chinese}
 
-    def said(self, words: int, rarest_first: float = 0.0) -> str:
-        joiner = " " if self.random.random() < ENGLISH_SHARE else ""
-        pick = self.lists[joiner]
-        draw = (self.random.uniform(rarest_first, 1.0) for _ in range(words))
-        return joiner.join(pick[int(len(pick) ** share) - 1] for share in draw)
-
-    def turns(self, count: int) -> Iterator[dict[str, object]]:
-        for n in range(count):
-            yield {
-                "session_id": f"s{n // 40}",
-                "turn_id": f"t{n}",
-                "occurred_at": START + timedelta(minutes=n),
-                "messages": [{"role": role, "content": self.said(20)} for role in ("user", "assistant")],
-            }
+def turns(talk: MadeUpTalk, count: int) -> Iterator[dict[str, object]]:
+    for n in range(count):
+        yield {
+            "session_id": f"s{n // 40}",
+            "turn_id": f"t{n}",
+            "occurred_at": START + timedelta(minutes=n),
+            "messages": talk.messages(0, n),
+        }
 
 
 def search_ms(brain: SmartBrain, question: str) -> float:
@@ -64,16 +51,15 @@ def main() -> None:
     parser.add_argument("messages", nargs="?", type=int, default=100_000)
     parser.add_argument("--store", type=Path, help="a file to make once and use again")
     asked = parser.parse_args()
-    speaker = Speaker(1)
+    said = talk()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         path = asked.store or Path(folder) / "bench.db"
         fresh = not path.exists()
         default = opened.enter_context(SmartBrain.open(path))
         if fresh:
-            default.commit_turns(speaker.turns(asked.messages // 2), user_id="u")
+            default.commit_turns(turns(said, asked.messages // 2), user_id="u")
         words = opened.enter_context(SmartBrain.open(path, config=BrainConfig.model_validate(WORDS_ALONE)))
-        speaker.random.seed(2)
-        questions = [speaker.said(7, 0.35) + "?" for _ in range(120)]
+        questions = [said.question(0, n) for n in range(120)]
         taken: dict[str, list[float]] = {"words": [], "default": []}
         for n, question in enumerate(questions):
             pair = {"words": search_ms(words, question), "default": search_ms(default, question)}

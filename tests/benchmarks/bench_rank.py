@@ -16,8 +16,9 @@ import numpy as np
 from bench_index import SCHEMA, Corpus, SqlRows, connect, in_transaction
 
 from smartbrain.config import LexicalPolicy
-from smartbrain.retrieval.lexical import Led, QuerySignals, Ranked, bm25, inverse_frequencies, rank_events
+from smartbrain.retrieval.lexical import Led, QuerySignals, Ranked, rank_events
 from smartbrain.retrieval.related import related_words
+from smartbrain.retrieval.scoring import bm25, inverse_frequencies
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.engine import add, lookup
 

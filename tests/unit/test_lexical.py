@@ -11,7 +11,8 @@ import pytest
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
-from smartbrain.retrieval.lexical import Led, Order, QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.lexical import Led, QuerySignals, Ranked, rank_events, rank_items
+from smartbrain.retrieval.scoring import Order
 
 WORDS_ONLY = LexicalPolicy(
     neighbours=False,

@@ -6,25 +6,37 @@ candidates only, as arrays beside their ordinals (``found``).
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
-from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
+from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.across import Across
+from smartbrain.retrieval.scoring import (
+    Order,
+    Ords,
+    Scores,
+    asks,
+    blend,
+    bm25,
+    date_match,
+    expected_evidence,
+    in_order,
+    places_taken,
+    recency,
+    segment_scores,
+    smooth,
+    speaker_match,
+    step,
+    support,
+    term_weights,
+)
 from smartbrain.retrieval.semantic import Meaning
 from smartbrain.retrieval.shape import Shape, shape_of
-from smartbrain.text.scanner import HAN
-
-Scores = NDArray[np.float32]
-Ords = NDArray[np.int64]
-Order = Literal["", "first", "last"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,11 +277,6 @@ def _allowed(ords: Ords, signals: QuerySignals) -> Ords:
     return ords if signals.only is None else ords[signals.only[ords]]
 
 
-def step(link: NDArray[np.int32], ords: Ords) -> Ords:
-    """One step along a link; -1 stays -1."""
-    return np.where(ords >= 0, link[ords], -1).astype(np.int64)
-
-
 def _holding(view: LexicalView, own: Scores) -> Ords:
     """The documents that hold anything asked, ascending; few postings are sooner merged than all documents are read."""
     postings = [found.ords for found in view.postings.values() if len(found.ords)]
@@ -319,170 +326,6 @@ _BEST_SEGMENTS = 8
 def _strongest(own: Scores, hits: Ords, count: int) -> Ords:
     least = len(hits) - count
     return hits if least <= 0 else hits[np.argpartition(own[hits], least)[least:]]
-
-
-def inverse_frequencies(view: LexicalView, terms: Sequence[str]) -> dict[str, float]:
-    """ln(1 + (N - df + 0.5) / (df + 0.5)) per distinct term (Robertson & Zaragoza 2009), unseen terms too."""
-    idfs: dict[str, float] = {}
-    for term in dict.fromkeys(terms):
-        found = view.postings.get(term)
-        df = 0 if found is None else len(found.ords)
-        idfs[term] = math.log(1.0 + (view.n_docs - df + 0.5) / (df + 0.5))
-    return idfs
-
-
-def term_weights(view: LexicalView, terms: Sequence[str], policy: LexicalPolicy) -> dict[str, float]:
-    """What each distinct term counts: its inverse frequency, less for a single Han character.
-
-    A character finds what words miss (猫 in 小猫咪) and much besides; half suits all sets (docs/benchmarks.md).
-    """
-    weights = inverse_frequencies(view, terms)
-    for term in weights:
-        if len(term) == 1 and _HAN_CHARACTER.match(term):
-            weights[term] *= policy.character_weight
-    return weights
-
-
-_HAN_CHARACTER = re.compile(f"[{HAN}]")
-
-
-def expected_evidence(idfs: Mapping[str, float]) -> float:
-    """What a document that answers in full would about score: 2.2 x the sum of the 8 largest idfs."""
-    return 2.2 * sum(sorted(idfs.values(), reverse=True)[:8])
-
-
-def support(own: Scores, full: float) -> float:
-    """The best document's BM25 over what a full answer would score, at most 1: how much there is to go by at all."""
-    return min(1.0, float(own.max(initial=0.0)) / full) if full > 0 else 0.0
-
-
-def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, *, onto: Scores | None = None) -> Scores:
-    """BM25 of every document, added ``onto`` scores that are given; a deleted one has length 0 and no postings left."""
-    mean = max(1.0, view.total_length / max(1, view.n_docs))
-    scores = np.zeros(view.n_docs, dtype=np.float32) if onto is None else onto
-    for term, idf in idfs.items():
-        found = view.postings.get(term)
-        if found is None:
-            continue
-        length = view.columns.length[found.ords].astype(np.float32)
-        tf = found.tfs.astype(np.float32)
-        norm = policy.k1 * (1.0 - policy.b + policy.b * length / mean)
-        scores[found.ords] += np.float32(idf) * tf * (policy.k1 + 1.0) / (tf + norm)
-    return scores
-
-
-def smooth(own: Scores, columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Scores:
-    """An answer belongs with its question: each turn receives part of its neighbours' scores.
-
-    From the turn before: ``after_question`` of its score if it asks (<= 300 characters), else ``after_statement``; from
-    the next one ``neighbour``, from those two away ``second_neighbour``. Where there is no neighbour, ``alone`` of the
-    turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
-    lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
-    """
-    one_back, one_on = step(columns.prev, found), step(shape.after, found)
-    two_back, two_on = step(columns.prev, one_back), step(shape.after, one_on)
-    alone = own[found] * np.float32(policy.alone)
-
-    def score(ords: Ords) -> Scores:
-        taken: Scores = np.where(ords >= 0, own[ords], alone).astype(np.float32)
-        return taken
-
-    answers = (one_back >= 0) & (asks(columns, one_back, 300) > 0)
-    share = np.where(answers, np.float32(policy.after_question), np.float32(policy.after_statement))
-    received = (
-        share * score(one_back)
-        + np.float32(policy.neighbour) * score(one_on)
-        + np.float32(policy.second_neighbour) * (score(two_back) + score(two_on))
-    )
-    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars[found].astype(np.float32)))
-    smoothed: Scores = (own[found] + received * damp).astype(np.float32)
-    return smoothed
-
-
-def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, shape: Shape) -> Scores:
-    """BM25 of each stretch of conversation (<= 4,000 characters), by its number."""
-    segment, lengths = view.columns.segment, shape.lengths
-    mean = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
-    scores = np.zeros(len(lengths), dtype=np.float32)
-    for term, idf in idfs.items():
-        found = view.postings.get(term)
-        if found is None or not len(found.ords):
-            continue
-        held, at = np.unique(segment[found.ords], return_inverse=True)
-        tf = np.bincount(at, weights=found.tfs)
-        norm = policy.k1 * (1.0 - policy.b + policy.b * lengths[held] / mean)
-        scores[held] += (idf * tf * (policy.k1 + 1.0) / (tf + norm)).astype(np.float32)
-    return scores
-
-
-def speaker_match(columns: DocColumns, found: Ords, speakers: frozenset[int]) -> Scores:
-    """1 for turns of a speaker the question names."""
-    return np.isin(columns.speaker[found], np.array(sorted(speakers), dtype=np.uint16)).astype(np.float32)
-
-
-def date_match(day: NDArray[np.uint16], days: Mapping[int, float]) -> Scores:
-    """The weight of the day a turn was said on, 0 for days the question does not speak of."""
-    known = np.array(sorted(days), dtype=np.int64)
-    weights = np.array([days[int(d)] for d in known], dtype=np.float32)
-    at = np.searchsorted(known, day)
-    at[at == len(known)] = 0
-    return np.where(known[at] == day, weights[at], np.float32(0.0)).astype(np.float32)
-
-
-def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
-    """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
-    age = np.maximum(0.0, today - day.astype(np.float32))
-    return np.exp(-age / np.float32(scale)).astype(np.float32)
-
-
-def in_order(day: NDArray[np.uint16], scores: Scores, order: Order) -> Scores:
-    """How near each turn is to the newest ("last") or oldest ("first") of those that answer about as well, 0..1.
-
-    The series are the turns with at least half of the best score; the nearness is shared out by that score, so that
-    the newest of all does not win over what answers.
-    """
-    most = float(scores.max(initial=0.0))
-    series = day[scores >= most / 2]
-    low, high = (float(series.min()), float(series.max())) if most > 0 else (0.0, 0.0)
-    if high <= low:
-        return np.zeros(len(day), dtype=np.float32)
-    place = np.clip((day.astype(np.float32) - low) / (high - low), 0.0, 1.0)
-    near = place if order == "last" else 1.0 - place
-    nearness: Scores = (near * np.clip(scores / most, 0.0, 1.0)).astype(np.float32)
-    return nearness
-
-
-def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, Scores]) -> Scores:
-    """How many better turns of the same stretch stand before each turn, at most 10.
-
-    A question whose answer lies in two sessions gets evidence from both: a stretch pays for each further place.
-    """
-    total = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
-    before = np.full(len(found), _MOST_PLACES, dtype=np.float32)
-    places = np.arange(len(found))
-    if len(found) > _WORTH_COUNTING:
-        places = np.argpartition(total, len(found) - _WORTH_COUNTING)[len(found) - _WORTH_COUNTING :]
-    order = places[np.lexsort((-found[places], -total[places], segments[places]))]
-    stretch = segments[order]
-    first = np.flatnonzero(np.diff(stretch, prepend=stretch[:1] + 1))
-    begin = np.repeat(first, np.diff(first, append=len(order)))
-    before[order] = np.minimum(np.arange(len(order)) - begin, _MOST_PLACES)
-    return before
-
-
-_MOST_PLACES = 10
-_WORTH_COUNTING = 1000
-
-
-def asks(columns: DocColumns, found: Ords, max_chars: int) -> Scores:
-    """1 for turns that ask, if they are not long."""
-    return (((columns.flags[found] & FLAG_QUESTION) > 0) & (columns.chars[found] <= max_chars)).astype(np.float32)
-
-
-def blend(scores: Scores, floor: float, *, best: float | None = None) -> Scores:
-    """Scores over the larger of the best one and ``floor``, so that weak evidence stays weak."""
-    most = max(float(scores.max(initial=0.0)) if best is None else best, floor)
-    return (scores / np.float32(most)).astype(np.float32) if most > 0 else scores
 
 
 def _best(

@@ -16,7 +16,8 @@ from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.model import Scope
 from smartbrain.ports import EventDoc, LexicalView, Reader
 from smartbrain.retrieval.evidence import best_span
-from smartbrain.retrieval.lexical import FIRST, Lead, Led, Ranked, inverse_frequencies
+from smartbrain.retrieval.lexical import FIRST, Lead, Led, Ranked
+from smartbrain.retrieval.scoring import inverse_frequencies
 from smartbrain.retrieval.signals import visible
 from smartbrain.text.asking import asks_for_several
 from smartbrain.text.terms import query_terms

@@ -37,15 +37,19 @@ class Talk(Protocol):
 class MadeUpTalk:
     """Zipf-like talk, two messages a turn: the n-th word of a vocabulary is about 1/n as common as the first.
 
-    A message is 20 words, about 120 characters; one half of them is English, one half Chinese, all words made up.
+    A message is 20 words, about 120 characters; one half of them is English, one half Chinese, all words made up, or
+    drawn from ``words`` (English, Chinese; the most common first).
     """
 
-    def __init__(self, seed: int = 0, vocabulary: int = 60_000) -> None:
+    def __init__(
+        self, seed: int = 0, vocabulary: int = 60_000, words: tuple[Sequence[str], Sequence[str]] | None = None
+    ) -> None:
         self._seed = seed
         chance = random.Random(seed)
         letters = "bcdfghjklmnpqrstvwzaeiou"
-        self._english = ["".join(chance.choices(letters, k=4 + n % 7)) for n in range(vocabulary)]
-        self._chinese = ["".join(chr(0x4E00 + chance.randrange(6000)) for _ in range(2)) for _ in range(vocabulary)]
+        made_up = ["".join(chance.choices(letters, k=4 + n % 7)) for n in range(vocabulary)]
+        pairs = ["".join(chr(0x4E00 + chance.randrange(6000)) for _ in range(2)) for _ in range(vocabulary)]
+        self._english, self._chinese = words or (made_up, pairs)
 
     def messages(self, tenant: int, number: int) -> Said:
         chance = random.Random(f"{self._seed}/{tenant}/{number}")
