@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.ports import LANGUAGES, VectorView
-from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, language_means
+from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, dots, language_means
 from smartbrain.retrieval.growing import Growing
 
 _SHARE = 4
@@ -53,8 +53,7 @@ class Sketch:
 
     def cosines(self, beside: Centred) -> Vector:
         """By row about the cosine with the question."""
-        found: Vector = self.coarse @ (beside.question @ self.directions)
-        return found
+        return dots(self.coarse, beside.question @ self.directions)
 
 
 def sketch_of(view: VectorView, asked: Asked) -> Sketch:
