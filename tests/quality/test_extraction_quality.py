@@ -1,6 +1,6 @@
 """Precision and recall of the rules on the labelled utterances, by type and language.
 
-The aim for both halves is a precision of 0.95 and a recall of 0.80. ``BARS`` holds what must not get worse: the aim
+The aim for every file is a precision of 0.95 and a recall of 0.80. ``BARS`` holds what must not get worse: the aim
 where it is reached, and else what was measured, rounded down.
 """
 
@@ -19,7 +19,14 @@ from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.model import Message, Scope, Turn
 from smartbrain.policies.retention import decide
 
-BARS = {"dev_en": (0.85, 0.76), "test_en": (0.82, 0.39), "dev_zh": (0.79, 0.77), "test_zh": (0.63, 0.34)}
+BARS = {
+    "dev_en": (0.85, 0.76),
+    "spent_en": (0.82, 0.40),
+    "test_en": (0.68, 0.40),
+    "dev_zh": (0.79, 0.77),
+    "spent_zh": (0.64, 0.35),
+    "test_zh": (0.77, 0.48),
+}
 
 
 def turn_of(item: Mapping[str, Any]) -> Turn:
