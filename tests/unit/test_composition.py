@@ -430,6 +430,21 @@ def test_every_reason_for_dropping_evidence_is_given() -> None:
     ]
 
 
+def test_a_turn_that_only_acknowledges_is_no_evidence() -> None:
+    told = evidence("told", "I moved to Lisbon", 0.9, ref=EvidenceRef(session_id="s", turn_id="t1", message_id="u1"))
+    noted = evidence("noted", "Got it, thanks!", 0.4, ref=EvidenceRef(session_id="s", turn_id="t1", message_id="a1"))
+    package = composed(evidence=[told, noted])
+    assert [e.id for e in package.evidence] == ["told"]
+    assert reasons(package) == {"noted": "below_threshold"}
+
+
+def test_an_acknowledgement_that_answers_a_question_that_was_found_stays_with_it() -> None:
+    asked = evidence("asked", "周五能来吗？", 0.9, ref=EvidenceRef(session_id="s", turn_id="t1", message_id="u1"))
+    agreed = evidence("agreed", "好的", 0.4, ref=EvidenceRef(session_id="s", turn_id="t1", message_id="a1"))
+    package = composed(evidence=[asked, agreed])
+    assert [e.id for e in package.evidence] == ["asked", "agreed"]
+
+
 def test_the_policy_can_switch_every_slot_off() -> None:
     off = CompositionPolicy(system_blocks_max_tokens=0, summary_max_tokens=0, recent_turns_max=0, evidence_max_items=0)
     package = composed(

@@ -14,6 +14,7 @@ from smartbrain.policies.evidence_slot import LEAST_CHARS, Piece, Shelf, score_o
 from smartbrain.policies.metering import Meter
 from smartbrain.policies.recent_slot import RecentTurns, Window
 from smartbrain.policies.shortening import Content, cut_end, cut_lines, fit_content, longest
+from smartbrain.text.pleasantries import only_acknowledges
 
 if TYPE_CHECKING:
     from smartbrain.policies.composition import Ingredients
@@ -114,6 +115,7 @@ class Filler:
     def _ranks(self, draft: Draft) -> list[int]:
         """The places of the evidence that may be shown at all, best first."""
         pinned = {block.source.memory_item_id for block in draft.system} - {None}
+        asking = {one.ref.turn_id for one in self.given.evidence if one.snippet.rstrip().endswith(("?", "？"))} - {None}
         seen: set[str] = set()
         ranks: list[int] = []
         for rank, evidence in enumerate(self.given.evidence):
@@ -123,6 +125,9 @@ class Filler:
                 draft.dropped.append(Dropped(id=evidence.id, reason="below_threshold", detail=detail))
             elif evidence.id in seen:
                 draft.dropped.append(Dropped(id=evidence.id, reason="duplicate", detail="found twice"))
+            elif _says_nothing(evidence) and evidence.ref.turn_id not in asking:
+                detail = "only acknowledges, greets or thanks"
+                draft.dropped.append(Dropped(id=evidence.id, reason="below_threshold", detail=detail))
             elif evidence.ref.memory_item_id in pinned:
                 draft.dropped.append(Dropped(id=evidence.id, reason="duplicate", detail="stands in the system blocks"))
             else:
@@ -212,3 +217,8 @@ class Filler:
 
     def _stands_in(self, window: Window, evidence: Evidence) -> bool:
         return evidence.ref.session_id in {None, self.given.session_id} and window.holds(evidence.ref)
+
+
+def _says_nothing(evidence: Evidence) -> bool:
+    """Whether a turn found for where it stands says nothing by itself; beside a question that was found it answers."""
+    return evidence.ref.memory_item_id is None and only_acknowledges(evidence.snippet)
