@@ -57,7 +57,7 @@ def test_only_texts_in_another_language_gain():
     found = crossing({"movi": [0, 1]}, [MOVIE], foreign=(0, 0.5, 1, 1))
     assert found.scores[0] == 0
     assert found.scores[1] > 0
-    assert found.crossed(0) == ()
+    assert found.crossed([0]) == [()]
 
 
 def test_a_word_that_is_not_near_enough_counts_nothing():
@@ -73,9 +73,7 @@ def test_a_long_text_gains_less():
 
 def test_it_says_which_word_led_there():
     found = crossing({"movi": [0], "whale": [0, 1]}, [MOVIE, WHALE])
-    assert found.crossed(0) == ("电影 ~ movies .90", "鲸 ~ whale .80")
-    assert found.crossed(1) == ("鲸 ~ whale .80",)
-    assert found.crossed(3) == ()
+    assert found.crossed([0, 1, 3]) == [("电影 ~ movies .90", "鲸 ~ whale .80"), ("鲸 ~ whale .80",), ()]
 
 
 def doubted(home, abroad):

@@ -88,3 +88,32 @@ def test_a_packed_tail_reads_like_its_rows_and_a_damaged_pack_is_an_error() -> N
     for damaged in (packed[:-4], packed[:1], packed[:1] + blobs[0]):
         with pytest.raises(StoreError, match="damaged"):
             Tail([(0, damaged)], 0, 30)
+
+
+def test_a_tail_that_grew_reads_like_one_read_anew_and_leaves_the_older_one_alone() -> None:
+    blobs = [encode_doc(at, _doc({"a": at + 1, f"b{at % 3}": 1})) for at in range(40)]
+    older = Tail(list(enumerate(blobs[:10])), 0, 10)
+    before = _found(older)
+    grown = older.grown(list(enumerate(blobs)), 0, 40)
+    assert _found(grown) == _found(Tail(list(enumerate(blobs)), 0, 40))
+    assert grown.headers == [blob[1:18] for blob in blobs]
+    assert _found(older) == before
+    assert older.grown(list(enumerate(blobs[:10])), 0, 10) is older
+
+
+def test_a_tail_whose_rows_changed_is_read_anew() -> None:
+    blobs = [encode_doc(at, _doc({"a": 1, f"b{at % 3}": 1})) for at in range(4)]
+    kept = Tail(list(enumerate(blobs)), 0, 4)
+    _found(kept)
+    taken_out = [blobs[0], deleted(blobs[1]), *blobs[2:]]
+    assert _found(kept.grown(list(enumerate(taken_out)), 0, 4)) == {"a": ([0, 2, 3], [1, 1, 1]), **_BS}
+    assert _found(kept.grown([(0, pack(blobs))], 0, 4)) == _found(kept)
+    with pytest.raises(StoreError, match="does not fit"):
+        kept.grown(list(enumerate(blobs)), 0, 5)
+
+
+_BS = {"b0": ([0, 3], [1, 1]), "b2": ([2], [1])}
+
+
+def _found(tail: Tail) -> dict[str, tuple[list[int], list[int]]]:
+    return {term: (f.ords.tolist(), f.tfs.tolist()) for term, f in tail.find(["a", "b0", "b1", "b2"]).items()}

@@ -9,8 +9,11 @@ language.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -44,21 +47,33 @@ class Across:
     view: LexicalView
     bridges: Sequence[Bridge]
 
-    def crossed(self, ord_: int) -> tuple[str, ...]:
-        """What led to a document, for ``signals.matched``: ``("电影 ~ movie .85",)``."""
-        if not self.scores[ord_]:
-            return ()
-        return tuple(
-            f"{bridge.sense.word} ~ {bridge.sense.other} {bridge.sense.nearness:.2f}".replace(" 0.", " .")
-            for bridge in self.bridges
-            if (found := self.view.postings.get(bridge.term)) is not None and _holds(found.ords, ord_)
-        )
+    def crossed(self, ords: Sequence[int]) -> list[tuple[str, ...]]:
+        """What led to each document, for ``signals.matched``: ``("电影 ~ movie .85",)``."""
+        wanted = np.array(ords, dtype=np.uint32)  # of the postings' own kind: else all of them are converted
+        reached = self.scores[wanted] != 0
+        words: list[list[str]] = [[] for _ in ords]
+        for bridge in self.bridges:
+            found = self.view.postings.get(bridge.term)
+            if found is not None and len(found.ords) and reached.any():
+                at = np.minimum(found.ords.searchsorted(wanted), len(found.ords) - 1)
+                for place in np.flatnonzero((found.ords[at] == wanted) & reached).tolist():
+                    words[place].append(_shown(bridge.sense))
+        return [tuple(found) for found in words]
+
+
+def _shown(sense: Sense) -> str:
+    return f"{sense.word} ~ {sense.other} {sense.nearness:.2f}".replace(" 0.", " .")
 
 
 def bridges_of(senses: Sequence[Sense], least: float) -> list[Bridge]:
     """The senses nearer than ``least`` whose other word the index can hold; a word cut into several terms goes by its
     first."""
-    return [Bridge(sense, found[0]) for sense in senses if sense.nearness > least and (found := terms(sense.other))]
+    return [Bridge(sense, term) for sense in senses if sense.nearness > least and (term := _first_term(sense.other))]
+
+
+@lru_cache(maxsize=16_384)  # the words of questions come again, and each has a dozen others
+def _first_term(word: str) -> str:
+    return next(iter(terms(word)), "")
 
 
 def across(
@@ -75,27 +90,28 @@ def across(
     threshold = policy.nearness_across
     mean = max(1.0, view.total_length / max(1, view.n_docs))
     scores = np.zeros(view.n_docs, dtype=np.float32)
+    own = np.zeros(view.n_docs, dtype=np.float32)
     full = 0.0
     for word in dict.fromkeys(bridge.sense.word for bridge in bridges):
-        own = np.zeros(view.n_docs, dtype=np.float32)
         rarest = 0.0
+        holding: list[tuple[float, NDArray[np.uint32]]] = []
         for bridge in bridges:
             found = view.postings.get(bridge.term) if bridge.sense.word == word else None
             if found is None or not len(found.ords):
                 continue
             df = len(found.ords)
-            idf = float(np.log1p((view.n_docs - df + 0.5) / (df + 0.5)))
+            idf = math.log1p((view.n_docs - df + 0.5) / (df + 0.5))
             worth = idf * max(0.0, (bridge.sense.nearness - threshold) / (1.0 - threshold))
-            own[found.ords] = np.maximum(own[found.ords], np.float32(worth))
+            holding.append((worth, found.ords))
             rarest = max(rarest, idf)
-        scores += own
+        # The least first, so that the greatest stands; then each is taken up once, and its place is zero again.
+        for value, ords in sorted(holding, key=itemgetter(0)):
+            own[ords] = value
+        for _, ords in holding:
+            scores[ords] += own[ords]
+            own[ords] = 0.0
         full += rarest
-    hit = np.flatnonzero(scores)
+    hit = np.flatnonzero(scores != 0)
     scores[hit] *= foreign(hit)
     scores[hit] /= np.sqrt(1.0 + 0.25 * view.columns.length[hit].astype(np.float32) / np.float32(mean))
     return Across(scores, full, policy.weight_across, view, bridges)
-
-
-def _holds(ords: NDArray[np.integer], ord_: int) -> bool:
-    at = int(np.searchsorted(ords, ord_))
-    return at < len(ords) and int(ords[at]) == ord_

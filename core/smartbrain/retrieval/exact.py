@@ -289,9 +289,8 @@ class _Hit(NamedTuple, Generic[Doc]):
 def _hits(ranked: Ranked, docs: Mapping[int, Doc], meaning: Meaning | None) -> list[_Hit[Doc]]:
     matched = ranked.matched
     if meaning is not None and meaning.across is not None:
-        crossed = meaning.across.crossed
-        matched = [words + crossed(ord_) for words, ord_ in zip(matched, ranked.ords, strict=True)]
-
+        crossed = meaning.across.crossed(ranked.ords)
+        matched = [words + others for words, others in zip(matched, crossed, strict=True)]
     near = np.full(len(ranked.ords), np.nan) if meaning is None else meaning.cosines(np.array(ranked.ords, np.int64))
     return [
         _Hit(

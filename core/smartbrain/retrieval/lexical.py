@@ -365,12 +365,12 @@ def _best(
 
 
 def _matched(view: LexicalView, ords: Sequence[int], related: frozenset[str]) -> list[tuple[str, ...]]:
-    wanted = np.array(ords, dtype=np.int64)
+    wanted = np.array(ords, dtype=np.uint32)  # of the postings' own kind: else all of them are converted
     words: list[list[str]] = [[] for _ in ords]
     for term, found in view.postings.items():
         if len(found.ords) == 0:
             continue
-        at = np.searchsorted(found.ords, wanted)
+        at = found.ords.searchsorted(wanted)
         at[at == len(found.ords)] = 0
         for place in np.nonzero(found.ords[at] == wanted)[0]:
             words[int(place)].append(f"+{term}" if term in related else term)

@@ -8,7 +8,9 @@ from collections.abc import Hashable
 
 from smartbrain.ports import Postings
 from smartbrain.stores.index.columns import ColumnBuffer
+from smartbrain.stores.index.tail import Tail
 
+_TAIL = "\n"  # no term holds one
 _ENTRY_BYTES = 200  # what a small entry costs besides its arrays
 
 
@@ -16,15 +18,18 @@ class ColumnCache:
     """Least recently used columns and postings of flushed documents; safe for threads.
 
     An entry is served only for the space and the generation it was read at. The generation is a fingerprint of
-    the content, so neither a rollback nor another process nor a restored file can make an entry stale.
-    max_bytes: upper bound of the arrays kept (20 bytes a document of a space, 6 a posting).
+    the content, so neither a rollback nor another process nor a restored file can make an entry stale. A tail has no
+    generation: whoever gets one compares its rows.
+    max_bytes: upper bound of what is kept (20 bytes a document of a space, 6 a posting).
     """
 
     def __init__(self, max_bytes: int = 48 << 20) -> None:
         self.lock = threading.RLock()
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._entries: OrderedDict[tuple[Hashable, str], tuple[int, int, ColumnBuffer | Postings]] = OrderedDict()
+        self._entries: OrderedDict[tuple[Hashable, str], tuple[int, int, ColumnBuffer | Postings | Tail]] = (
+            OrderedDict()
+        )
 
     @property
     def nbytes(self) -> int:
@@ -43,6 +48,19 @@ class ColumnCache:
     def put_columns(self, space: Hashable, generation: int, buffer: ColumnBuffer) -> None:
         """Keep columns instead of those kept for the space before."""
         self._put((space, ""), generation, buffer.nbytes, buffer)
+
+    def tail(self, space: Hashable) -> Tail | None:
+        """The last tail of a space, whatever became of it since."""
+        with self.lock:
+            entry = self._entries.get((space, _TAIL))
+            if entry is None or not isinstance(entry[2], Tail):
+                return None
+            self._entries.move_to_end((space, _TAIL))
+            return entry[2]
+
+    def put_tail(self, space: Hashable, tail: Tail) -> None:
+        """Keep a tail instead of the one kept for the space before."""
+        self._put((space, _TAIL), 0, tail.nbytes, tail)
 
     def postings(self, space: Hashable, generation: int, term: str) -> Postings | None:
         """The flushed postings of a term, if read at this generation."""
@@ -63,7 +81,9 @@ class ColumnCache:
             self._entries.clear()
             self._bytes = 0
 
-    def _put(self, key: tuple[Hashable, str], generation: int, nbytes: int, value: ColumnBuffer | Postings) -> None:
+    def _put(
+        self, key: tuple[Hashable, str], generation: int, nbytes: int, value: ColumnBuffer | Postings | Tail
+    ) -> None:
         size = nbytes + _ENTRY_BYTES
         with self.lock:
             old = self._entries.pop(key, None)

@@ -57,7 +57,7 @@ def lookup(rows: IndexRows, terms: Collection[str], cache: ColumnCache | None = 
     rows are missing or damaged.
     """
     head = rows.head()
-    tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
+    tail = _tail(rows, head, cache)
     asked = list(dict.fromkeys(terms))
     old = _flushed_postings(rows, head, asked, cache)
     new = tail.find(asked)
@@ -78,6 +78,15 @@ def remove(rows: IndexRows, docs: Mapping[int, Collection[str]], *, blank: bool 
     if unknown:
         raise NotFoundError(f"the lexical index holds no document {unknown[0]}")
     rows.put_head(take_out(rows, head, docs, blank=blank))
+
+
+def _tail(rows: IndexRows, head: IndexHead, cache: ColumnCache | None) -> Tail:
+    """The tail as it is stored; only what was added is read when the rest is kept."""
+    stored, kept = rows.tail(), None if cache is None else cache.tail(rows.space)
+    tail = (kept or Tail((), head.n_flushed, head.n_flushed)).grown(stored, head.n_flushed, head.n_docs)
+    if cache is not None and tail is not kept:
+        cache.put_tail(rows.space, tail)
+    return tail
 
 
 def _flushed_postings(

@@ -1,4 +1,4 @@
-"""Documents that were committed but not flushed yet: a small blob each, searched as bytes without parsing.
+"""Documents that were committed but not flushed yet: a small blob each. What was read of them is kept and added to.
 
 Layout: ``01`` | one ROW of columns | terms. Terms are UTF-8 between bytes 0xFF, which UTF-8 never holds; a count
 above one follows its term after a byte 0xFE, in decimal: ``FF t e a FF c u p FE 3 FF``.
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from itertools import accumulate
 
 import numpy as np
@@ -88,7 +88,10 @@ def _unpack(ordinal: int, blob: bytes) -> list[tuple[int, bytes]]:
 
 
 class Tail:
-    """The tail of a space, opened for reading. Raises StoreError unless it is the documents ``first..last - 1``."""
+    """The tail of a space, opened for reading; one that was handed on is not changed.
+
+    ``rows`` are as they are stored. Raises StoreError unless they are the documents ``first..last - 1``.
+    """
 
     def __init__(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> None:
         single = [item for ordinal, blob in rows for item in _unpack(ordinal, blob)]
@@ -96,21 +99,39 @@ class Tail:
             raise StoreError("the tail of the lexical index does not fit its head")
         if any(blob[:1] != _VERSION or len(blob) < _BODY for _, blob in single):
             raise StoreError("a tail row of the lexical index has an unknown format")
+        self.rows = list(rows)
         self.first = first
         self.blobs = [blob for _, blob in single]
         self.headers = [blob[1:_BODY] for blob in self.blobs]
+        self._words: dict[bytes, tuple[int, ...]] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes held, once its words were looked for."""
+        return _BYTES_HELD * sum(map(len, self.blobs))
+
+    def grown(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> Tail:
+        """The tail of these rows; of what this one begins with nothing is read again."""
+        known = len(self.rows)
+        if first != self.first or rows[:known] != self.rows:
+            return Tail(rows, first, last)
+        if known == len(rows) and len(self.blobs) == last - first:
+            return self
+        more = Tail(rows[known:], first + len(self.blobs), last)
+        whole = copy(self)
+        whole.rows, whole.blobs, whole.headers = list(rows), self.blobs + more.blobs, self.headers + more.headers
+        whole._words = None if self._words is None else _with_words(self._words, more)
+        return whole
 
     def find(self, terms: Iterable[str]) -> dict[str, Postings]:
         """The postings of those terms that occur."""
-        bodies = [blob[_BODY:] for blob in self.blobs]
-        text = b"".join(bodies)
-        begins = list(accumulate(map(len, bodies), initial=0))
+        if self._words is None:
+            self._words = _with_words({}, self)
         found = {}
         for term in terms:
-            hits = list(_hits(text, term.encode()))
-            if hits:
-                ords = [self.first + bisect_right(begins, at) - 1 for at, _ in hits]
-                found[term] = Postings(np.array(ords, np.uint32), np.array([count for _, count in hits], np.uint16))
+            said = self._words.get(term.encode())
+            if said is not None:
+                found[term] = Postings(np.array(said[0::2], np.uint32), np.array(said[1::2], np.uint16))
         return found
 
     def items(self, first: int | None = None) -> Iterable[list[tuple[bytes, int]]]:
@@ -124,18 +145,16 @@ class Tail:
                 yield [(part, 1) for part in parts]
 
 
-def _hits(text: bytes, term: bytes) -> Iterator[tuple[int, int]]:
-    """Where the term stands in ``text``, and its count.
+def _with_words(known: Mapping[bytes, tuple[int, ...]], tail: Tail) -> dict[bytes, tuple[int, ...]]:
+    """Where each term stands, an ordinal and a count in turn: what is known, and what a tail that follows adds."""
+    words = dict(known)
+    fresh: dict[bytes, list[int]] = {}
+    for ordinal, items in enumerate(tail.items(), tail.first):
+        for term, count in items:
+            fresh.setdefault(term, []).extend((ordinal, count))
+    for term, said in fresh.items():
+        words[term] = words.get(term, ()) + tuple(said)
+    return words
 
-    The needle ends with the term, not with a separator: ``bytes.find`` skips by the last byte, which must be rare.
-    """
-    needle = _SEPARATOR + term
-    at = text.find(needle)
-    while at >= 0:
-        end = at + len(needle)
-        follows = text[end : end + 1]
-        if follows == _SEPARATOR:
-            yield at, 1
-        elif follows == _COUNT:
-            yield at, int(text[end + 1 : text.index(_SEPARATOR, end)])
-        at = text.find(needle, end)
+
+_BYTES_HELD = 16
