@@ -125,6 +125,14 @@ def test_it_never_takes_back_what_a_rule_would_keep() -> None:
     assert found.retractions == ()
 
 
+def test_a_move_it_reads_leaves_the_new_home_that_a_rule_read() -> None:
+    assert told(said("上个月搬到宁波了")) == [("profile:user", "home=宁波"), ("event:default:2026_02:move", "")]
+
+
+def test_where_one_was_taken_is_no_home() -> None:
+    assert told(said("last time I ended up in A&E")) == []
+
+
 def test_a_traditional_value_stays_as_it_was_typed() -> None:
     found = told(said("我本業是牙體技術師"))
     assert ("profile:user", "role=牙體技術師") in found

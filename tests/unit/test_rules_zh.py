@@ -188,6 +188,16 @@ def test_the_new_home_says_all_where_the_old_one_is_left() -> None:
     assert facts("我从哈尔滨搬到三亚了") == {("profile:user", "home", "三亚")}
 
 
+def test_the_half_of_a_measure_word_is_no_part_of_a_name() -> None:
+    assert facts("去了趟医院") == set()
+    assert only("那个季度报表我已经交了").value["title"] == "季度报表"
+    assert keys("上周六带孩子去了趟西湖") == {"event:default:2026-03-14:trip_西湖"}
+
+
+def test_what_one_works_as_is_not_what_the_employer_does() -> None:
+    assert ("profile:user", "role", "运营") in facts("我在杭州一家做跨境电商的公司当运营")
+
+
 # --- work --------------------------------------------------------------------------------------------------------
 
 

@@ -90,7 +90,9 @@ def _of_clause(clause: _Clause, hits: list[Hit], model: ClauseModel, doubt: Doub
     new = _new(clause, model, doubt, bars, bars.instead)
     if new is None or new.retract or label_of(new).startswith("x."):
         return hits  # to take back what a rule would keep is more than a guess may do
-    return [*(hit for hit in hits if hit not in mine), new]
+    # To have moved is an event, and where to is a fact: neither unsays the other.
+    gone = [hit for hit in mine if not (new.type == "events" and hit.type == "profile")]
+    return [*(hit for hit in hits if hit not in gone), new]
 
 
 def _new(clause: _Clause, model: ClauseModel, doubt: Doubt, bars: Bars, bar: float) -> Hit | None:

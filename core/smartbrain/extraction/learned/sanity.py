@@ -35,6 +35,8 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _NAMES | _REGIONS and value.isascii() and value.islower() and message != message.lower():
         return False
+    if label in _REGIONS and _no_region().search(value):
+        return False
     return not (label in _PLACES and _anywhere().fullmatch(value))
 
 
@@ -135,6 +137,14 @@ def _no_name() -> re.Pattern[str]:
     return re.compile(
         r"(?:again|here|sure|fine|yes|no|the|me|you|一下|一声|我|你|他|她|它|什么|自己|大家|这个|那个|这|那|谁|怎么.*|不.*)",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _no_region() -> re.Pattern[str]:
+    """ "I ended up in A&E": where one is taken is no home."""
+    return re.compile(
+        r"[&@#/]|\b(?:hospital|er|icu|jail|prison|court|tears|trouble|hospice|rehab)\b|医院|急诊|派出所", re.IGNORECASE
     )
 
 
