@@ -323,12 +323,12 @@ class Reader(Protocol):
         *,
         ids: Collection[str] | None = None,
         type: str | None = None,
-        key: str | None = None,
+        key: str | Collection[str] | None = None,
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,
     ) -> list[MemoryItem]:
-        """Memory items, oldest first by (occurred_at, recorded_at, insertion).
+        """Memory items, oldest first by (occurred_at, recorded_at, insertion); of one key, or of up to a few hundred.
 
         ``status=None`` gives all; ``limit`` keeps the newest. With ``as_of`` status is judged as it was then and the
         returned item shows it.

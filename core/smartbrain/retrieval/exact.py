@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
@@ -231,12 +231,13 @@ def _newest_first(
     The question was about that key, so the newest version takes their place if it has none of its own above.
     ``overtaken`` is told in which messages the older ones were said.
     """
-    of_key: dict[tuple[str, str], list[_Hit[MemoryItem]]] = {}
+    of_key: dict[_Slot, list[_Hit[MemoryItem]]] = {}
     for hit in hits:
         of_key.setdefault((hit.doc.type, hit.doc.key), []).append(hit)
+    said = _versions(reader, scope, of_key, plan.as_of)
     kept: list[_Hit[MemoryItem]] = []
-    for (kind, key), group in of_key.items():
-        versions = reader.items([scope], type=kind, key=key, as_of=plan.as_of, status=None)
+    for slot, group in of_key.items():
+        versions = said[slot]
         newest = next((item for item in reversed(versions) if item.status_at(plan.as_of) == "active"), None)
         if newest is None or len(versions) == 1:
             kept += group
@@ -246,6 +247,23 @@ def _newest_first(
         kept.append(best if best.doc.id == newest.id else _Hit(best.score, newest, {"newer": best.score}, ()))
         kept += [hit._replace(score=hit.score * _STALE, stale=True) for hit in group if hit.doc.id != newest.id]
     return kept
+
+
+_Slot = tuple[str, str]
+
+
+def _versions(
+    reader: Reader, scope: Scope, slots: Iterable[_Slot], as_of: datetime | None
+) -> Mapping[_Slot, Sequence[MemoryItem]]:
+    """All that was kept under each type and key, oldest first; one read a type."""
+    keys: dict[str, list[str]] = {}
+    for kind, key in slots:
+        keys.setdefault(kind, []).append(key)
+    versions: dict[_Slot, list[MemoryItem]] = {(kind, key): [] for kind, named in keys.items() for key in named}
+    for kind, named in keys.items():
+        for item in reader.items([scope], type=kind, key=named, as_of=as_of, status=None):
+            versions[kind, item.key].append(item)
+    return versions
 
 
 def _overtaken(versions: Sequence[MemoryItem], newest: MemoryItem) -> Iterator[_Said]:

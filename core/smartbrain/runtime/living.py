@@ -31,7 +31,7 @@ class LivingReader:
         *,
         ids: Collection[str] | None = None,
         type: str | None = None,
-        key: str | None = None,
+        key: str | Collection[str] | None = None,
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,

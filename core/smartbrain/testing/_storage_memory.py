@@ -70,12 +70,23 @@ class ItemsContract:
             assert chosen(type="tasks") == "d"
             assert chosen(key="k1") == "db"
             assert chosen(type="preferences", key="k1") == "b"
+            assert chosen(type="preferences", key=["k2", "k1", "k3"]) == "acb"
+            assert chosen(key=[]) == ""
             assert chosen(ids=["e", "a", "no"]) == "ae"
             assert chosen(ids=[]) == ""
             assert chosen(limit=2) == "be"
             assert chosen(limit=0) == ""
             assert chosen(status="retracted") == ""
             assert chosen(as_of=at(2)) == "acd"
+
+    def test_an_item_that_was_read_is_the_readers_own(self, storage: Storage) -> None:
+        apply(storage, Changes(inserts=(make_item("a"),)))
+        with storage.read() as reader:
+            (item,) = reader.items([HERE])
+            item.value["planted"] = {"deep": ["and deeper"]}
+            assert reader.items([HERE]) == [make_item("a")]
+        with storage.read() as reader:
+            assert reader.items([HERE]) == [make_item("a")]
 
     def test_a_superseded_item_is_linked_both_ways(self, storage: Storage) -> None:
         apply(storage, Changes(inserts=(make_item("old"),)))

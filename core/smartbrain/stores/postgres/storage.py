@@ -108,4 +108,4 @@ class PostgresStorage(SqlStorage):
             )
 
     def _reindex(self, connection: WritingConnection, scope: Scope) -> None:
-        SqlWriter(connection, self._cache, self._vectors).reindex(scope)
+        SqlWriter(connection, self._cache, self._vectors, self._items).reindex(scope)

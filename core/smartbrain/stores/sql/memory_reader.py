@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from smartbrain.model import ItemStatus, MemoryItem, Scope, Source, Summary, Verdict
+from smartbrain.model import ItemStatus, MemoryItem, Scope, Summary, Verdict
 from smartbrain.ports import ContextRecord, MentionHit
 from smartbrain.stores.sql.connection import Row, chunks, marks
 from smartbrain.stores.sql.past import PastReader
@@ -32,12 +32,13 @@ class MemoryReader(PastReader):
         *,
         ids: Collection[str] | None = None,
         type: str | None = None,
-        key: str | None = None,
+        key: str | Collection[str] | None = None,
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,
     ) -> list[MemoryItem]:
-        chosen = _items_filter(type, key, status, as_of)
+        keys = None if key is None else {key} if isinstance(key, str) else set(key)
+        chosen = _items_filter(type, keys, status, as_of)
         found = []
         for scope_id, scope in self._known(scopes):
             states = {} if as_of is None else self._states(scope_id, micros(as_of))
@@ -45,7 +46,7 @@ class MemoryReader(PastReader):
             rows = [row for row in self._item_rows(scope_id, ids, chosen, most) if row[0] not in states]
             if as_of is not None and states:
                 stood = [state.row for state in states.values()]
-                rows += [row for row in stood if _stood(row, ids, type, key, status, micros(as_of))]
+                rows += [row for row in stood if _stood(row, ids, type, keys, status, micros(as_of))]
             found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
         found.sort(key=lambda entry: entry[0])
         kept = found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
@@ -68,7 +69,7 @@ class MemoryReader(PastReader):
         by_scope: dict[int, list[int]] = {}
         for scope_id, _, row in rows:
             by_scope.setdefault(scope_id, []).append(row[0])
-        sources: dict[int, list[Source]] = {}
+        sources: dict[int, list[Row]] = {}
         for scope_id, item_pks in by_scope.items():
             for part in chunks(item_pks):
                 for row in self._db.all(
@@ -76,9 +77,17 @@ class MemoryReader(PastReader):
                     " ORDER BY source_pk",
                     (scope_id, *part),
                 ):
-                    sources.setdefault(row[0], []).append(source_from(row))
+                    sources.setdefault(row[0], []).append(row)
         then = None if as_of is None else micros(as_of)
-        return [item_from(row, scope, sources.get(row[0], ()), then) for _, scope, row in rows]
+        return [self._kept_item(row, scope, tuple(sources.get(row[0], ())), then) for _, scope, row in rows]
+
+    def _kept_item(self, row: Row, scope: Scope, sources: tuple[Row, ...], then: int | None) -> MemoryItem:
+        def make() -> MemoryItem:
+            return item_from(row, scope, map(source_from, sources), then)
+
+        if then is not None:  # each moment asked for would have items of its own
+            return make()
+        return self._item_cache.of((row, scope, sources), len(row[-1]) + sum(len(said[-1]) for said in sources), make)
 
     def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
         rows = []
@@ -208,12 +217,14 @@ class MemoryReader(PastReader):
         return None
 
 
-def _items_filter(type: str | None, key: str | None, status: ItemStatus | None, as_of: datetime | None) -> Filter:
+def _items_filter(
+    type: str | None, keys: Collection[str] | None, status: ItemStatus | None, as_of: datetime | None
+) -> Filter:
     chosen = Filter()
     if type is not None:
         chosen.add("type = ?", type)
-    if key is not None:
-        chosen.add("key = ?", key)
+    if keys is not None:
+        chosen.add(f"key IN ({marks(sorted(keys))})", *sorted(keys))
     if as_of is not None:
         chosen.add("occurred_us <= ?", micros(as_of))
     if status is not None and as_of is None:
@@ -226,10 +237,16 @@ def _items_filter(type: str | None, key: str | None, status: ItemStatus | None, 
 
 
 def _stood(
-    row: Row, ids: Collection[str] | None, type: str | None, key: str | None, status: ItemStatus | None, then: int
+    row: Row,
+    ids: Collection[str] | None,
+    type: str | None,
+    keys: Collection[str] | None,
+    status: ItemStatus | None,
+    then: int,
 ) -> bool:
     """Whether the state that an item had then is among those that are asked for."""
-    if (ids is not None and row[2] not in ids) or type not in (None, row[3]) or key not in (None, row[4]):
+    named = (ids is None or row[2] in ids) and type in (None, row[3]) and (keys is None or row[4] in keys)
+    if not named:
         return False
     held = "active" if row[10] is None or row[10] > then else row[5]
     return bool(row[6] <= then) and status in (None, held)

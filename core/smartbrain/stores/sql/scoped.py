@@ -9,6 +9,7 @@ from typing import Any
 from smartbrain.errors import ClosedError, ScopeError
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.items import ItemCache
 from smartbrain.stores.sql.connection import Connection
 from smartbrain.stores.sql.values import micros
 from smartbrain.stores.vectors import VectorCache
@@ -17,10 +18,13 @@ from smartbrain.stores.vectors import VectorCache
 class Scoped:
     """The base of readers and writers, alive as long as its transaction."""
 
-    def __init__(self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache) -> None:
+    def __init__(
+        self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache, item_cache: ItemCache
+    ) -> None:
         self._connection: Connection | None = connection
         self._cache = cache
         self._vector_cache = vector_cache
+        self._item_cache = item_cache
         self._scope_ids: dict[Scope, int] = {}
         self._kept_states: dict[tuple[int, int], Any] = {}
         self._kept_pasts: dict[tuple[int, str, int], Any] = {}

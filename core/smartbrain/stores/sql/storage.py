@@ -8,6 +8,7 @@ from typing import Protocol
 
 from smartbrain.ports import Reader, Writer
 from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.items import ItemCache
 from smartbrain.stores.sql.connection import Connection
 from smartbrain.stores.sql.forgetting import ERASURES
 from smartbrain.stores.sql.reader import SqlReader
@@ -15,6 +16,7 @@ from smartbrain.stores.sql.writer import SqlWriter
 from smartbrain.stores.vectors import VectorCache
 
 _CACHE_BYTES = 64 << 20
+_ITEM_BYTES = 16 << 20
 _META = "SELECT value FROM meta WHERE name = ?"
 
 
@@ -39,12 +41,13 @@ class SqlStorage:
     def __init__(self, vector_cache_mb: int) -> None:
         self._cache = ColumnCache(_CACHE_BYTES)
         self._vectors = VectorCache(vector_cache_mb << 20)
+        self._items = ItemCache(_ITEM_BYTES)
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """See ``Storage.read``; the reader is of no use after the block."""
         with self._pool.reading() as connection:
-            reader = SqlReader(connection, self._cache, self._vectors)
+            reader = SqlReader(connection, self._cache, self._vectors, self._items)
             try:
                 yield reader
             finally:
@@ -54,7 +57,7 @@ class SqlStorage:
     def write(self) -> Iterator[Writer]:
         """See ``Storage.write``; the writer is of no use after the block."""
         with self._pool.writing() as connection:
-            writer = SqlWriter(connection, self._cache, self._vectors)
+            writer = SqlWriter(connection, self._cache, self._vectors, self._items)
             try:
                 yield writer
                 writer.check_whole()
@@ -74,6 +77,7 @@ class SqlStorage:
     def _drop_caches(self) -> None:
         self._cache.clear()
         self._vectors.clear()
+        self._items.clear()
 
     def _meta(self, name: str) -> str | None:
         """What the store notes about itself under a name; None where it notes nothing."""

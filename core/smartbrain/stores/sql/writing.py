@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from smartbrain.errors import StoreError
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.items import ItemCache
 from smartbrain.stores.sql.connection import Connection
 from smartbrain.stores.sql.scoped import Scoped, checked
 from smartbrain.stores.vectors import VectorCache
@@ -16,8 +17,10 @@ from smartbrain.stores.vectors import VectorCache
 class Writing(Scoped):
     """The base of the writer's parts."""
 
-    def __init__(self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache) -> None:
-        super().__init__(connection, cache, vector_cache)
+    def __init__(
+        self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache, item_cache: ItemCache
+    ) -> None:
+        super().__init__(connection, cache, vector_cache, item_cache)
         self._grown: set[int] = set()
         self._torn = False
 

@@ -90,7 +90,7 @@ class SqliteStorage(SqlStorage):
             # Another process may have done it while this one waited.
             if connection.one("SELECT 1 FROM meta WHERE name = 'analyzer' AND value = ?", (ANALYZER_ID,)):
                 return
-            writer = SqlWriter(connection, self._cache, self._vectors)
+            writer = SqlWriter(connection, self._cache, self._vectors, self._items)
             for scope in connection.scopes():
                 writer.reindex(scope)
             connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('analyzer', ?)", (ANALYZER_ID,))
