@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.clause_lines import SLOT_LABELS, Line, dev_lines, others, own_lines
-from smartbrain.extraction.learned.features import features, glance, hashed, tokens
+from smartbrain.extraction.learned.features import Vocabulary, features, glance
 from smartbrain.extraction.learned.model import (
     MAGIC,
     NOTHING,
@@ -124,12 +124,12 @@ def train_classes(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe)
     """The weights of the classes, and in the last column those of "against"."""
     labels = [NOTHING, *sorted(SLOT_LABELS)]
     told: list[tuple[set[int], int, bool, bool, float]] = []
+    vocabulary = Vocabulary(kin)
     for line in found:
-        said = tokens(line.piece.text, kin)
-        names = features(said, line.piece.text, asks=line.piece.asks, capitals=line.piece.capitals)
+        said = vocabulary.read(line.piece.text)
+        numbers = features(said, line.piece.text, asks=line.piece.asks, capitals=line.piece.capitals)
         weight = recipe.own if line.origin.startswith(_OWN) else 1.0
         weight *= recipe.nothing if line.label == NOTHING else 1.0
-        numbers = {hashed(name) for name in names}
         told.append((numbers, labels.index(line.label), line.against, line.label.startswith(_TASTES), weight))
     often = Counter(number for numbers, *_ in told for number in numbers)
     known = sorted(number for number, times in often.items() if times >= recipe.seen)
@@ -160,8 +160,9 @@ def train_classes(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe)
 def train_glance(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe) -> tuple[dict[int, int], float]:
     """Weights of words and families for "worth a second look", and the bar that all but a few of those told pass."""
     rows = []
+    vocabulary = Vocabulary(kin)
     for line in found:
-        numbers = sorted({hashed(name) for name in glance(tokens(line.piece.text, kin))}) if line.piece.text else []
+        numbers = sorted(glance(vocabulary.read(line.piece.text))) if line.piece.text else []
         rows.append((numbers, line.label != NOTHING))
     often = Counter(number for numbers, _ in rows for number in numbers)
     row_of = {number: at for at, number in enumerate(sorted(n for n, times in often.items() if times >= 2))}
@@ -184,7 +185,8 @@ def train_glance(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe) 
 def train_places(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe) -> tuple[Floats, Floats]:
     """The weights of the places where values begin and end."""
     sides = []
-    for side, which in (("b", 0), ("e", 1)):
+    vocabulary = Vocabulary(kin)
+    for which in (0, 1):
         rows = []
         for line in found:
             if line.value is None:
@@ -192,11 +194,11 @@ def train_places(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe) 
             text = line.piece.text
             places = boundaries(text)
             model_words = [text[start:end] for start, end in places]
-            around = families_at(tokens(text, kin), places)
+            around = families_at(vocabulary.read(text), places)
             edge = line.value[which]
             right = [at for at, place in enumerate(places) if place[which] >= edge] or [len(places) - 1]
             options = [
-                np.unique(np.array(place_features(model_words, around, at, line.label, side), dtype=np.int64))
+                np.unique(np.array(place_features(model_words, around, at, line.label)[which], dtype=np.int64))
                 for at in range(len(places))
             ]
             rows.append((options, right[0]))

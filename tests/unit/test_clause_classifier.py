@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from smartbrain.errors import StoreError
-from smartbrain.extraction.learned.features import tokens
+from smartbrain.extraction.learned.features import Vocabulary, features, hashed
 from smartbrain.extraction.learned.makers import SCOPES, type_of
-from smartbrain.extraction.learned.model import NOTHING, ClauseModel, bundled
+from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, bundled
 from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.model import Message, Scope, Turn
@@ -194,9 +194,30 @@ def test_a_damaged_model_is_told_as_such(tmp_path: Path, damage: str) -> None:
 
 
 def test_han_is_cut_by_the_longest_known_word_and_digits_by_their_number() -> None:
-    cut = tokens("我在图书馆干了12年", {"图书馆": 3, "我": 1})
-    assert [(one.text, one.family) for one in cut[:4]] == [("我", "~1"), ("在", "?"), ("图书馆", "~3"), ("干", "?")]
-    assert ("#2", "#") in [(one.text, one.family) for one in cut]
+    cut = Vocabulary({"图书馆": 3, "图书": 4, "我": 1}).read("我在图书馆干了12年")
+    assert cut.words[:5] == ["我", "在", "图书馆", "干", "了"]
+    assert cut.kin[:4] == ["~1", "?", "~3", "?"]
+    assert cut.kin[cut.words.index("#2")] == "#"
+    assert (cut.starts[2], cut.ends[2]) == (2, 5)
+
+
+@pytest.mark.parametrize("text", ["i like tea in 我喜欢红茶 12 cups", "我", "\ud800 no?"])
+def test_the_numbers_of_features_are_those_of_their_names(text: str) -> None:
+    said = bundled().read(text)
+    words, kin = ["^^", "^", *said.words, "$"], ["", "^", *said.kin, "$"]
+    names = [f"len{min(len(said), 20) // 2}", "cap1", "asks"]
+    for at in range(2, len(words)):
+        word, before, earlier = words[at], words[at - 1], words[at - 2]
+        names += [f"w {word}", f"f {kin[at]}", f"b {before} {word}", f"bf {before} {kin[at]}"]
+        names += [f"fb {kin[at - 1]} {word}", f"t {earlier} {before} {word}", f"tf {earlier} {before} {kin[at]}"]
+        names.append(f"s {earlier} {word}")
+    for han in re.findall("[\u3400-\u9fff]{2,}", text):
+        names += [han[at : at + size] for size in (2, 3) for at in range(len(han) - size + 1)]
+    spelled = {hashed(f"h {name}" if name[0] >= "\u3400" else name) for name in names}
+    found = features(said, text, asks=True, capitals=1)
+    assert spelled <= found
+    signs = {"me", "you", "them", "asking", "if", "maybe", "was", "not", "always", "now", "said"}
+    assert found - spelled <= {hashed(f"sign {name}") for name in signs}
 
 
 @pytest.mark.slow
@@ -219,8 +240,10 @@ def test_a_build_of_the_same_lines_gives_the_same_bytes(tmp_path: Path) -> None:
     path.write_bytes(first)
     small = ClauseModel.load(path)
     text = "remind me to water the plants"
-    guess = small.guess(small.read(text), text, asks=False, capitals=0)
-    assert sum(guess.shares.values()) == pytest.approx(1.0)
+    clause = Asked(small.read(text), text, asks=False, capitals=0)
+    (guess,) = small.guesses([clause])
+    assert 0.0 < guess.none <= guess.p <= 1.0
+    assert small.guesses([clause, clause]) == [guess, guess]
 
 
 @pytest.mark.parametrize("text", ["\udc80 I live in \udc80", "我\ud800是", "\x00", "…", "🙂", "I'm ", "-" * 300])

@@ -59,12 +59,11 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
 
 def _rules_for(text: str) -> list[tuple[FactRule, re.Pattern[str]]]:
     """The rules that may match, with their patterns: those of whose marks one stands in the text."""
+    places = _sieve().may_match(text)
+    if not places:
+        return []
     rules = _rules()
-    return [
-        rules[at]
-        for at in _sieve().may_match(text)
-        if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)
-    ]
+    return [rules[at] for at in places if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)]
 
 
 @cache
@@ -74,7 +73,7 @@ def _rules() -> tuple[tuple[FactRule, re.Pattern[str]], ...]:
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve([pattern for _, pattern in _rules()])
+    return Sieve([pattern for _, pattern in _rules()], [rule.marks for rule, _ in _rules()])
 
 
 def _again(one: Told, told: list[Told]) -> bool:

@@ -1,4 +1,4 @@
-"""Which characters a text must hold for a pattern to match anywhere in it: most patterns can be passed over unread.
+"""What a text must hold for a pattern to match anywhere in it: most patterns can be passed over unread.
 
 A pattern is taken apart by the parser of ``re``. What is not understood needs nothing, so that no match is ever lost.
 """
@@ -6,42 +6,61 @@ A pattern is taken apart by the parser of ``re``. What is not understood needs n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, lru_cache
+from operator import add
 from typing import Any, Final
 
-_MOST = 300
-_COMMON: Final = frozenset("的了是我不在有一个就都也要人这他你会")
+SIZE: Final = 2
+"""Characters of the longest stretch that is looked for."""
+_MOST = 1_000
+_MOST_WAYS = 60
+_LEVELS = 3
+# Shares of a text's characters, roughly. Which stretches are chosen depends on them, and nothing else.
+_LETTERS: Final = dict(
+    zip(
+        " etaoinshrdlcumwfgypbvkjxqz",
+        (180, 102, 74, 65, 61, 57, 55, 51, 49, 48, 34, 32, 22, 22, 19, 19, 18, 16, 16, 15, 12, 8, 6, 1, 1, 1, 1),
+        strict=True,
+    )
+)
+_COMMON: Final = frozenset("的了是我不在有一个就都也要人这他你会们到说时去来上大为和得那好没能过天看想")
 
 
 class Sieve:
-    """Many patterns, and which of them a text may match, by its characters: a few look-ups for all of them."""
+    """Many patterns, and which of them a text may match, by the stretches in it: a few look-ups for all of them."""
 
-    def __init__(self, patterns: Sequence[re.Pattern[str]]) -> None:
-        self._all = (1 << len(patterns)) - 1
-        self._levels: list[tuple[dict[str, int], int]] = []
-        wanted = [needs(pattern) for pattern in patterns]
-        for level in range(_LEVELS):
-            holders: dict[str, int] = {}
-            free = 0
-            for at, sets in enumerate(wanted):
-                if level >= len(sets):
-                    free |= 1 << at
+    def __init__(self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = ()) -> None:
+        """``marks``: words for each pattern of which one stands in whatever it is to match; none: it needs no mark."""
+        every = (1 << len(patterns)) - 1
+        self._width = len(patterns)
+        self._free = 0
+        self._holders: dict[str, int] = {}
+        for at, pattern in enumerate(patterns):
+            wanted = needs(pattern)
+            if marks and marks[at]:
+                wanted = (*wanted[: _LEVELS - 1], frozenset(_rarest(mark.lower()) for mark in marks[at]))
+            for level in range(_LEVELS):
+                bit = 1 << (at + level * self._width)
+                if level >= len(wanted):
+                    self._free |= bit
                     continue
-                for character in sets[level]:
-                    holders[character] = holders.get(character, 0) | 1 << at
-            self._levels.append((holders, free))
+                for stretch in wanted[level]:
+                    self._holders[stretch] = self._holders.get(stretch, 0) | bit
+        self._stretches = frozenset(self._holders)
+        self._every = every
+
+    def mask(self, text: str) -> int:
+        """The patterns that may match, as bits: the first pattern's is 1."""
+        found, holders = self._free, self._holders
+        for stretch in self._stretches & stretches(text):
+            found |= holders[stretch]
+        width = self._width
+        return found & (found >> width) & (found >> 2 * width) & self._every
 
     def may_match(self, text: str) -> list[int]:
         """The places of the patterns that may match, in order."""
-        left = self._all
-        characters = set(text)
-        for holders, free in self._levels:
-            found = free
-            for character in characters & holders.keys():
-                found |= holders[character]
-            left &= found
-            if not left:
-                return []
+        left = self.mask(text)
         places = []
         while left:
             low = left & -left
@@ -50,77 +69,114 @@ class Sieve:
         return places
 
 
-_LEVELS = 3
+@lru_cache(maxsize=128)  # several sieves read the same clause
+def stretches(text: str) -> frozenset[str]:
+    """Every stretch of at most ``SIZE`` characters of a text, in lower case."""
+    text = text.lower()
+    found = set(text)
+    if not _twins().keys().isdisjoint(found):
+        text = text.translate(_twins())
+        found = set(text)
+    found.update(map(add, text, text[1:]))
+    return frozenset(found)
 
 
 def needs(pattern: re.Pattern[str]) -> tuple[frozenset[str], ...]:
-    """Sets of characters: of each of them one at least stands in whatever the pattern matches."""
+    """Sets of stretches in lower case: of each of them one at least stands in whatever the pattern matches.
+
+    An empty set: the pattern never matches.
+    """
     from re import _parser  # type: ignore[attr-defined] # the one that made the pattern
 
-    folds = bool(pattern.flags & re.IGNORECASE)
-    found = _of_sequence(_parser.parse(pattern.pattern, pattern.flags), folds)
+    found, _ = _of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
     return tuple(sorted(set(found), key=lambda each: (_weight(each), sorted(each)))[:_LEVELS])
 
 
-def _weight(characters: Iterable[str]) -> int:
-    return sum(20 if one in _COMMON else 1 for one in characters)
+def _weight(wanted: Iterable[str]) -> float:
+    """How often a text may hold one of some stretches."""
+    return sum(_share(stretch) for stretch in wanted)
 
 
-def _of_sequence(parts: Iterable[tuple[Any, Any]], folds: bool) -> list[frozenset[str]]:
-    found: list[frozenset[str]] = []
+@cache
+def _share(stretch: str) -> float:
+    share = 1.0
+    for one in stretch:
+        share *= _LETTERS.get(one, 10 if one in _COMMON else 1 if one >= "\u3400" else 5) / 1000
+    return share
+
+
+def _rarest(word: str) -> str:
+    return min((word[at : at + SIZE] for at in range(max(len(word) - SIZE + 1, 1))), key=_share)
+
+
+_Sets = list[frozenset[str]]
+_UNKNOWN: Final = frozenset(("",))
+"""What may stand right before a place: each way is a string of at most ``SIZE`` - 1 characters; "" is anything."""
+
+
+def _of_sequence(parts: Iterable[tuple[Any, Any]], tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
+    found: _Sets = []
     for operation, argument in parts:
-        found += _of_part(str(operation), argument, folds)
-    return found
+        more, tails = _of_part(str(operation), argument, tails)
+        found += more
+    return found, tails
 
 
-def _of_part(operation: str, argument: Any, folds: bool) -> list[frozenset[str]]:
-    if operation == "LITERAL":
-        return [_cased(chr(argument), folds)]
-    if operation == "IN":
-        members = _members(argument, folds)
-        return [members] if members else []
+def _of_part(operation: str, argument: Any, tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
+    if operation in ("LITERAL", "IN"):
+        return _followed(tails, _members([(operation, argument)] if operation == "LITERAL" else argument))
     if operation == "BRANCH":
-        return _of_branches(argument[1], folds)
+        return _of_branches(argument[1], tails)
     if operation == "SUBPATTERN":
-        # A group may switch case folding on or off for itself.
-        return _of_sequence(argument[3], (folds or bool(argument[1] & re.IGNORECASE)))
+        return _of_sequence(argument[3], tails)
     if operation in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        return _of_sequence(argument[2], folds) if argument[0] else []
+        return (_of_sequence(argument[2], _UNKNOWN)[0] if argument[0] else []), _UNKNOWN
     if operation == "ATOMIC_GROUP":
-        return _of_sequence(argument, folds)
-    return []
+        return _of_sequence(argument, tails)
+    if operation == "ASSERT":
+        return _of_sequence(argument[1], _UNKNOWN)[0], tails
+    if operation == "ASSERT_NOT" and not argument[1]:
+        return [frozenset()], tails  # (?!) matches nowhere
+    return [], tails if operation in ("AT", "ASSERT_NOT") else _UNKNOWN
 
 
-def _of_branches(branches: Sequence[Any], folds: bool) -> list[frozenset[str]]:
-    chosen = []
+def _followed(tails: frozenset[str], characters: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
+    """What stands where one of some characters follows what was before."""
+    if not characters:
+        return [], _UNKNOWN
+    if len(tails) * len(characters) > _MOST_WAYS:
+        tails = _UNKNOWN
+    every = frozenset(before + one for before in tails for one in characters)
+    return [every], frozenset(one[1 - SIZE :] for one in every)
+
+
+def _of_branches(branches: Sequence[Any], tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
+    chosen: list[frozenset[str] | None] = []
+    left: set[str] = set()
     for branch in branches:
-        found = _of_sequence(branch, folds)
-        if not found:
-            return []
-        chosen.append(min(found, key=_weight))
-    every = frozenset().union(*chosen)
-    return [every] if len(every) <= _MOST else []
+        found, after = _of_sequence(branch, tails)
+        chosen.append(min(found, key=_weight, default=None))
+        left |= after
+    every = frozenset[str]().union(*(one for one in chosen if one is not None))
+    known = None not in chosen and len(every) <= _MOST
+    return ([every] if known else []), (frozenset(left) if len(left) <= _MOST_WAYS else _UNKNOWN)
 
 
-def _members(parts: Sequence[tuple[Any, Any]], folds: bool) -> frozenset[str]:
+def _members(parts: Sequence[tuple[Any, Any]]) -> frozenset[str]:
+    """The characters of a class in lower case; none where they are too many to name, or have more than two cases."""
     found: set[str] = set()
     for operation, argument in parts:
         if str(operation) == "LITERAL":
-            found |= _cased(chr(argument), folds)
-        elif str(operation) == "RANGE" and argument[1] - argument[0] < _MOST:
-            for code in range(argument[0], argument[1] + 1):
-                found |= _cased(chr(code), folds)
+            found.add(chr(argument))
+        elif str(operation) == "RANGE" and argument[1] - argument[0] < _MOST_WAYS:
+            found.update(map(chr, range(argument[0], argument[1] + 1)))
         else:
-            return frozenset()  # a negation, a category, or too many to name
-    return frozenset(found) if len(found) <= _MOST else frozenset()
+            return frozenset()  # a negation or a category
+    cased = any(not one.isascii() and one.lower() != one.upper() for one in found)
+    return frozenset() if cased or len(found) > _MOST_WAYS else frozenset(one.lower() for one in found)
 
 
-def _cased(character: str, folds: bool) -> frozenset[str]:
-    if not folds:
-        return frozenset((character,))
-    if not character.isascii() and character.lower() != character.upper():
-        return frozenset()  # unusual cases have more than two forms
-    return frozenset((character.lower(), character.upper(), *_TWINS.get(character.lower(), "")))
-
-
-_TWINS: Final = {"k": "\u212a", "s": "\u017f", "i": "\u0130\u0131"}
+@cache
+def _twins() -> dict[int, str]:
+    """What ``re`` takes for a Latin letter where case is ignored, and ``str.lower`` does not."""
+    return {0x212A: "k", 0x17F: "s", 0x130: "i", 0x131: "i"}

@@ -92,20 +92,21 @@ class _Reading:
 
     def user(self, message: Message) -> None:
         said_at = self._said_at(message)
-        material = ""
-        for sentence in read(message, said_at):
+        material, speaker = "", speaker_of(message)
+        sentences = read(message, said_at)
+        found = [sentence_hits(sentence) for sentence in sentences]
+        if self.classifier:
+            found = judge.judged(list(zip(sentences, found, strict=True)), doubt)
+        for sentence, hits in zip(sentences, found, strict=True):
             for pointer in refs.pointers(sentence.text):
                 ref = refs.as_ref(pointer)
                 self.refs.setdefault(ref.uri, ref)
-            hits = sentence_hits(sentence)
-            if self.classifier:
-                hits = judge.judged(sentence, hits, doubt)
             material = material or next(filter(None, (rules.opens_material(sentence) for rules in _of(sentence))), "")
+            said = hits
             if material:
-                hits = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
-            speaker = speaker_of(message)
+                said = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
             opening, self.opened = not self.opened, True
-            for hit in hits:
+            for hit in said:
                 if hit.back == "taken_back" and opening:
                     self.found += _undone(_of_turn_before(self.turn, self.known), hit, sentence)
                 elif hit.back:

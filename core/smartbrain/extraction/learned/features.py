@@ -7,60 +7,109 @@ that no training line names still looks like its neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 from zlib import crc32
+
+V = TypeVar("V")
 
 _NUMBERS: Final = (1 << 24) - 1
 _LONGEST_WORD = 4
 _MOST_TOKENS = 60
+_KEPT = 1 << 13
 
 
-class Token(NamedTuple):
-    """A word of a clause at ``[start, end)``: its folded text (digits as their number of places) and its family."""
+class Memo(dict[str, V]):
+    """What was made of words, which come again and again; emptied when there are too many."""
 
-    text: str
-    start: int
-    end: int
-    family: str
+    def __init__(self, make: Callable[[str], V]) -> None:
+        self._make = make
 
-
-def tokens(text: str, families: Mapping[str, int]) -> list[Token]:
-    """The words of a folded text in order; Han is cut by the longest known word of up to four characters."""
-    found: list[Token] = []
-    for match in _runs().finditer(text):
-        run, start = match[0], match.start()
-        if run[0] >= "\u3400":
-            _cut_han(run, start, families, found)
-        elif run[0].isdigit():
-            found.append(Token(f"#{min(len(run), 5)}", start, match.end(), "#"))
-        else:
-            found.append(Token(run, start, match.end(), _family(run, families)))
-        if len(found) > _MOST_TOKENS:
-            break
-    return found[:_MOST_TOKENS]
+    def __missing__(self, word: str) -> V:
+        if len(self) >= _KEPT:
+            self.clear()
+        value = self[word] = self._make(word)
+        return value
 
 
-def _cut_han(run: str, start: int, families: Mapping[str, int], found: list[Token]) -> None:
-    # Written out for speed: this loop is most of what a Chinese clause costs.
-    get = families.get
-    at, end = 0, len(run)
-    while at < end:
-        size = min(_LONGEST_WORD, end - at)
-        while size > 1 and (family := get(run[at : at + size])) is None:
-            size -= 1
-        if size == 1:
-            family = get(run[at])
-        found.append(Token(run[at : at + size], start + at, start + at + size, "?" if family is None else f"~{family}"))
-        at += size
+@dataclass(slots=True)
+class Said:
+    """The words of a clause in order, side by side: their folded text (digits as their number of places), their
+    families, and where each stands, from ``starts`` to before ``ends``."""
+
+    words: list[str] = field(default_factory=list)
+    kin: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def add(self, word: str, start: int, end: int, family: str) -> None:
+        """One more word."""
+        self.words.append(word)
+        self.kin.append(family)
+        self.starts.append(start)
+        self.ends.append(end)
 
 
-def _family(word: str, families: Mapping[str, int]) -> str:
-    family = families.get(word)
-    if family is None and word.isascii():
-        family = next((families[stem] for stem in _stems(word) if stem in families), None)
-    return "?" if family is None else f"~{family}"
+class Vocabulary:
+    """The words that have a family."""
+
+    def __init__(self, families: Mapping[str, int]) -> None:
+        self._families = {word: f"~{family}" for word, family in families.items()}
+        self._latin = Memo(self._family)
+        # By its first two characters, how long a word of Han may be: most stretches are looked up once or twice only.
+        self._longest: dict[str, int] = {}
+        for word in families:
+            if len(word) > 1 and word[0] >= "\u3400":
+                self._longest[word[:2]] = max(self._longest.get(word[:2], 0), min(len(word), _LONGEST_WORD))
+
+    def read(self, text: str) -> Said:
+        """The words of a folded text; Han is cut by the longest known word of up to four characters."""
+        said = Said()
+        for match in _runs().finditer(text):
+            run, start = match[0], match.start()
+            if run[0] >= "\u3400":
+                self._cut_han(run, start, said)
+            elif run[0].isdigit():
+                said.add(f"#{min(len(run), 5)}", start, match.end(), "#")
+            else:
+                said.add(run, start, match.end(), self._latin[run])
+            if len(said.words) > _MOST_TOKENS:
+                break
+        if len(said.words) <= _MOST_TOKENS:
+            return said
+        return Said(
+            said.words[:_MOST_TOKENS], said.kin[:_MOST_TOKENS], said.starts[:_MOST_TOKENS], said.ends[:_MOST_TOKENS]
+        )
+
+    def _cut_han(self, run: str, start: int, said: Said) -> None:
+        # Written out for speed: this loop is most of what reading a Chinese clause costs.
+        get, longest = self._families.get, self._longest.get
+        words, kin, starts, ends = said.words.append, said.kin.append, said.starts.append, said.ends.append
+        at, end = 0, len(run)
+        while at < end:
+            size = longest(run[at : at + 2], 1)
+            word = run[at : at + size]
+            family = get(word)
+            while family is None and size > 1:
+                size -= 1
+                word = run[at : at + size]
+                family = get(word)
+            words(word)
+            kin(family or "?")
+            starts(start + at)
+            at += len(word)
+            ends(start + at)
+
+    def _family(self, word: str) -> str:
+        family = self._families.get(word)
+        if family is None and word.isascii():
+            family = next((self._families[stem] for stem in _stems(word) if stem in self._families), None)
+        return "?" if family is None else family
 
 
 def _stems(word: str) -> list[str]:
@@ -68,57 +117,110 @@ def _stems(word: str) -> list[str]:
     return [*cut, *(f"{stem}e" for stem in cut)]
 
 
-def glance(said: list[Token]) -> list[str]:
-    """The few features by which most clauses are passed over: words and families alone."""
-    found = [f"w {token.text}" for token in said]
-    found += [f"f {token.family}" for token in said]
-    found.append(f"^ {said[0].text}")
-    return found
-
-
-def features(said: list[Token], text: str, *, asks: bool, capitals: int) -> list[str]:
-    """The features of a clause as strings.
-
-    ``text`` is folded; ``asks``: its sentence ends with a question mark; ``capitals``: words in capitals behind the
-    first.
-    """
-    words = ["^^", "^", *(token.text for token in said), "$"]
-    kin = ["", "^", *(token.family for token in said), "$"]
-    found = [f"len{min(len(said), 20) // 2}", f"cap{min(capitals, 2)}"]
-    if asks:
-        found.append("asks")
-    for at in range(2, len(words)):
-        word, before, earlier = words[at], words[at - 1], words[at - 2]
-        found += (
-            f"w {word}",
-            f"f {kin[at]}",
-            f"b {before} {word}",
-            f"bf {before} {kin[at]}",
-            f"fb {kin[at - 1]} {word}",
-            f"t {earlier} {before} {word}",
-            f"tf {earlier} {before} {kin[at]}",
-            f"s {earlier} {word}",
-        )
-    for han in _han().findall(text):
-        found += [f"h {han[at : at + 2]}" for at in range(len(han) - 1)]
-        found += [f"h {han[at : at + 3]}" for at in range(len(han) - 2)]
-    found += [f"sign {name}" for name in _signs().findall_names(text)]
-    return found
-
-
 def hashed(feature: str) -> int:
     """The number of a feature; the few that share one share its weight."""
-    return crc32(feature.encode("utf-8", "replace")) & _NUMBERS  # a lone surrogate is "?"
+    return _crc(feature) & _NUMBERS
+
+
+def _crc(text: str, before: int = 0) -> int:
+    """The checksum of a text that follows one whose checksum is known."""
+    return crc32(text.encode("utf-8", "replace"), before)  # a lone surrogate is "?"
+
+
+def glance(said: Said) -> set[int]:
+    """The few features by which most clauses are passed over: words and families alone."""
+    names = {f"w {word}" for word in said.words} | {f"f {family}" for family in said.kin}
+    return {hashed(name) for name in (*names, f"^ {said.words[0]}")}
+
+
+class _Word:
+    """The checksums of the beginnings of features that name a word, so that each feature costs one step."""
+
+    __slots__ = ("bytes", "follows", "of_alone", "of_apart", "of_kin", "of_pair", "of_three", "of_three_kin")
+
+    def __init__(self, word: str) -> None:
+        self.bytes = word.encode("utf-8", "replace")
+        self.follows = self.bytes + b" "
+        self.of_alone = _crc(f"w {word}") & _NUMBERS
+        self.of_pair = _crc(f"b {word} ")
+        self.of_kin = _crc(f"bf {word} ")
+        self.of_three = _crc(f"t {word} ")
+        self.of_three_kin = _crc(f"tf {word} ")
+        self.of_apart = _crc(f"s {word} ")
+
+
+class _Kin:
+    """The like for a family."""
+
+    __slots__ = ("bytes", "of_alone", "of_word")
+
+    def __init__(self, family: str) -> None:
+        self.bytes = family.encode()
+        self.of_alone = _crc(f"f {family}") & _NUMBERS
+        self.of_word = _crc(f"fb {family} ")
+
+
+_WORDS: Final = Memo(_Word)
+_KIN: Final = Memo(_Kin)
+_PAIR_OF_HAN: Final = crc32(b"h ")
+
+
+def features(said: Said, text: str, *, asks: bool, capitals: int) -> set[int]:
+    """The numbers of the features of a clause.
+
+    ``text`` is folded; ``asks``: its sentence ends with a question mark; ``capitals``: words in capitals behind the
+    first. A feature is a word (w), a family (f), two in a row (b, bf, fb), three (t, tf), two with one between (s), two
+    or three Han (h), a sign, or a count.
+    """
+    found = {_counted(f"len{min(len(said), 20) // 2}"), _counted(f"cap{min(capitals, 2)}")}
+    if asks:
+        found.add(_counted("asks"))
+    add = found.add
+    earlier, before, kin_before = _WORDS["^^"], _WORDS["^"], _KIN["^"]
+    for name, family in zip((*said.words, "$"), (*said.kin, "$"), strict=True):
+        word, kin = _WORDS[name], _KIN[family]
+        here, kin_here, follows = word.bytes, kin.bytes, before.follows
+        add(word.of_alone)
+        add(kin.of_alone)
+        add(crc32(here, before.of_pair) & _NUMBERS)
+        add(crc32(kin_here, before.of_kin) & _NUMBERS)
+        add(crc32(here, kin_before.of_word) & _NUMBERS)
+        add(crc32(here, crc32(follows, earlier.of_three)) & _NUMBERS)
+        add(crc32(kin_here, crc32(follows, earlier.of_three_kin)) & _NUMBERS)
+        add(crc32(here, earlier.of_apart) & _NUMBERS)
+        earlier, before, kin_before = before, word, kin
+    for run in _han().findall(text):
+        han = run.encode()
+        for at in range(0, len(han) - 3, 3):  # three bytes for each
+            pair = crc32(han[at : at + 6], _PAIR_OF_HAN)
+            add(pair & _NUMBERS)
+            if at + 6 < len(han):
+                add(crc32(han[at + 6 : at + 9], pair) & _NUMBERS)
+    found.update(_signs().found_in(text))
+    return found
+
+
+_counted = cache(hashed)
+
+
+def in_words(said: Said) -> Iterator[tuple[str, int]]:
+    """The words of the features that are made of words alone (w, b, t), with the numbers of those features."""
+    words = ["^^", "^", *said.words, "$"]
+    for at in range(2, len(words)):
+        for kind, first in (("w", at), ("b", at - 1), ("t", at - 2)):
+            named = " ".join(words[first : at + 1])
+            yield named, hashed(f"{kind} {named}")
 
 
 class _Signs:
     """Words that say how something is meant, in both languages."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
-        self._patterns = [(name, re.compile(pattern)) for name, pattern in patterns.items()]
+        self._searches = [(hashed(f"sign {name}"), re.compile(pattern).search) for name, pattern in patterns.items()]
 
-    def findall_names(self, text: str) -> list[str]:
-        return [name for name, pattern in self._patterns if pattern.search(text)]
+    def found_in(self, text: str) -> list[int]:
+        """The numbers of the signs that stand in a folded text."""
+        return [number for number, search in self._searches if search(text)]
 
 
 @cache

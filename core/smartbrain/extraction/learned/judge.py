@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from smartbrain.extraction.hits import QUOTED, Hit, Sentence
 from smartbrain.extraction.learned import model as models
-from smartbrain.extraction.learned.features import Token
+from smartbrain.extraction.learned.features import Said
 from smartbrain.extraction.learned.makers import Told, clean, label_of, made, type_of
-from smartbrain.extraction.learned.model import NOTHING, ClauseModel, Guess
+from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, Guess
 from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
@@ -48,25 +48,37 @@ class _Clause:
     sentence: Sentence
     piece: Piece
     before: str
-    said: list[Token]
+    said: Said
     guess: Guess
 
 
 def judged(
-    sentence: Sentence, hits: Sequence[Hit], doubt: Doubt, *, model: ClauseModel | None = None, bars: Bars = BARS
-) -> list[Hit]:
-    """The hits of a sentence after the classifier (default: the bundled one) has read its clauses."""
+    read: Sequence[tuple[Sentence, Sequence[Hit]]],
+    doubt: Doubt,
+    *,
+    model: ClauseModel | None = None,
+    bars: Bars = BARS,
+) -> list[list[Hit]]:
+    """The hits of each sentence of a message after the classifier (default: the bundled one) has read its clauses."""
     model = model or models.bundled()
-    found = list(hits)
-    before = ""
+    looked = [(at, *one) for at, (sentence, hits) in enumerate(read) for one in _worth_a_look(sentence, hits, model)]
+    guesses = model.guesses([Asked(said, piece.text, piece.asks, piece.capitals) for _, piece, _, said in looked])
+    found = [list(hits) for _, hits in read]
+    for (at, piece, before, said), guess in zip(looked, guesses, strict=True):
+        clause = _Clause(read[at][0], piece, before, said, guess)
+        found[at] = _of_clause(clause, found[at], model, doubt, bars)
+    return found
+
+
+def _worth_a_look(sentence: Sentence, hits: Sequence[Hit], model: ClauseModel) -> Iterator[tuple[Piece, str, Said]]:
+    """The clauses that the classifier may have something to say of, each with the words before it and its own."""
     kept = [hit for hit in hits if not hit.skipped]
+    before = ""
     for piece in pieces(sentence):
         said = model.read(piece.text)
         if said and (model.worth(said) or any(hit.span[0] < piece.end and piece.start < hit.span[1] for hit in kept)):
-            guess = model.guess(said, piece.text, asks=piece.asks, capitals=piece.capitals)
-            found = _of_clause(_Clause(sentence, piece, before, said, guess), found, model, doubt, bars)
+            yield piece, before, said
         before = piece.text
-    return found
 
 
 def _of_clause(clause: _Clause, hits: list[Hit], model: ClauseModel, doubt: Doubt, bars: Bars) -> list[Hit]:
@@ -107,11 +119,11 @@ def _new(clause: _Clause, model: ClauseModel, doubt: Doubt, bars: Bars, bar: flo
     subject = subject_of(sentence, piece)
     if not subject:
         return None
-    start, end = model.value(piece.text, guess.label)
+    start, end = model.value(clause.said, piece.text, guess.label)
     value = clean(sentence.text[piece.start + start : piece.start + end])
     hit = made(Told(sentence, piece, guess.label, guess.against >= 0.5, value, subject, clause.before, guess.p))
     if hit is None:
         return None
-    words = model.grounds(clause.said, piece.text, guess.label, asks=piece.asks, capitals=piece.capitals)
+    words = model.grounds(clause.said, guess.label)
     because = f"the classifier reads {guess.label}, p={guess.p:.2f}" + (f", by “{words}”" if words else "")
     return replace(hit, because=because)

@@ -6,14 +6,15 @@ import json
 import re
 import threading
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zlib import crc32
 
 from smartbrain.errors import StoreError
-from smartbrain.extraction.learned.features import Token, features, glance, hashed, tokens
+from smartbrain.extraction.learned.features import Memo, Said, Vocabulary, features, hashed, in_words
 from smartbrain.text import stopwords
 
 if TYPE_CHECKING:
@@ -29,113 +30,142 @@ PLACE_BUCKETS: Final = 1 << 16
 """How many features of a place are told apart; what collides shares a weight."""
 _MOST_PLACES = 40
 _HAN_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
-_OF_WORDS = ("w ", "b ", "t ")
-
-
-@lru_cache(maxsize=1 << 13)
-def _common(feature: str) -> int:
-    """``hashed`` of words alone, which come again and again."""
-    return hashed(feature)
 
 
 class Guess(NamedTuple):
-    """A class with its probability, and that of every class; ``against``: that a wish is one against something."""
+    """A class with its probability; ``none``: that there is nothing to keep, ``against``: that a wish is one against
+    something."""
 
     label: str
     p: float
     against: float
-    shares: Mapping[str, float]
+    none: float
 
-    @property
-    def none(self) -> float:
-        """The probability that there is nothing to keep."""
-        return self.shares[NOTHING]
+
+class Asked(NamedTuple):
+    """A clause to be guessed: its words, its folded text, whether it asks, and its words in capitals."""
+
+    said: Said
+    text: str
+    asks: bool
+    capitals: int
+
+
+class Glance:
+    """Weighs a clause by its words and families alone: most say nothing to keep, and these tell."""
+
+    def __init__(self, weights: Mapping[int, int], least: float) -> None:
+        """``weights`` of the features of ``features.glance``, by their numbers; what sums to less is passed over."""
+        get = weights.get
+        self._words = Memo(lambda word: get(hashed(f"w {word}"), 0))
+        self._kin = Memo(lambda family: get(hashed(f"f {family}"), 0))
+        self._first = Memo(lambda word: get(hashed(f"^ {word}"), 0))
+        self._least = least
+
+    def worth(self, said: Said) -> bool:
+        """Whether a clause of at least one word deserves a second look."""
+        words = sum(map(self._words.__getitem__, set(said.words)))
+        return words + sum(map(self._kin.__getitem__, set(said.kin))) + self._first[said.words[0]] >= self._least
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseModel:
     """The weights of features: those of feature ``numbers[i]`` stand at ``offsets[i]:offsets[i + 1]`` of ``values``.
 
-    ``columns`` says of which class each is: a place in ``labels``, or one behind them for ``against``. ``glance``
-    weighs the words by which clauses below ``least`` are passed over. ``begins`` and ``ends`` weigh the features of a
-    place where a value may begin or end.
+    ``columns`` says of which class each is: a place in ``labels``, or one behind them for ``against``. ``begins`` and
+    ``ends`` weigh the features of a place where a value may begin or end, in steps of ``steps``.
     """
 
     name: str
     labels: Sequence[str]
-    families: Mapping[str, int]
-    glance: Mapping[int, int]
-    least: float
-    numbers: NDArray[np.int64]
-    offsets: NDArray[np.int64]
+    vocabulary: Vocabulary
+    glance: Glance
+    numbers: NDArray[np.int32]
+    offsets: NDArray[np.int32]
     columns: NDArray[np.uint8]
     values: NDArray[np.int8]
     scales: Floats
     bias: Floats
-    begins: Floats
-    ends: Floats
+    begins: NDArray[np.int8]
+    ends: NDArray[np.int8]
+    steps: tuple[float, float]
 
-    def read(self, text: str) -> list[Token]:
+    def read(self, text: str) -> Said:
         """The words of a folded text."""
-        return tokens(text, self.families)
+        return self.vocabulary.read(text)
 
-    def worth(self, said: list[Token]) -> bool:
-        """Whether a clause deserves a second look: most say nothing to keep, and their words alone tell."""
-        get = self.glance.get
-        return sum([get(_common(name), 0) for name in set(glance(said))]) >= self.least
+    def worth(self, said: Said) -> bool:
+        """Whether a clause of at least one word deserves a second look."""
+        return self.glance.worth(said)
 
-    def guess(self, said: list[Token], text: str, *, asks: bool, capitals: int) -> Guess:
-        """The likeliest class of a clause."""
+    def guesses(self, clauses: Sequence[Asked]) -> list[Guess]:
+        """The likeliest class of each of several clauses; together they cost little more than one."""
+        if not clauses:
+            return []
         import numpy as np
 
-        rows = self._rows(features(said, text, asks=asks, capitals=capitals))
+        found = [features(one.said, one.text, asks=one.asks, capitals=one.capitals) for one in clauses]
+        rows, known = self._rows([number for numbers in found for number in numbers])
+        clause = np.repeat(np.arange(len(found)), [len(numbers) for numbers in found])[known]
+        rows = rows[known]
         starts = self.offsets[rows]
         counts = self.offsets[rows + 1] - starts
         places = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        total = np.bincount(self.columns[places], weights=self.values[places], minlength=len(self.scales))
-        scores = total * self.scales / max(len(rows), 1) ** 0.5 + self.bias
-        against = float(1 / (1 + np.exp(-scores[-1])))
-        odds = np.exp(scores[:-1] - scores[:-1].max())
-        shares = odds / odds.sum()
-        best = int(np.argmax(shares))
-        return Guess(
-            self.labels[best], float(shares[best]), against, dict(zip(self.labels, shares.tolist(), strict=True))
-        )
+        width = len(self.scales)
+        cells = np.repeat(clause * width, counts) + self.columns[places]
+        total = np.bincount(cells, weights=self.values[places], minlength=len(found) * width)
+        roots = [max(count, 1) ** 0.5 for count in np.bincount(clause, minlength=len(found)).tolist()]
+        scores = total.reshape(len(found), width) * self.scales / np.array(roots)[:, None] + self.bias
+        against = 1 / (1 + np.exp(-scores[:, -1]))
+        odds = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
+        shares = odds / odds.sum(axis=1, keepdims=True)
+        best = shares.argmax(axis=1)
+        none = shares[:, self.labels.index(NOTHING)]
+        most = shares[np.arange(len(found)), best]
+        told = zip(best.tolist(), most.tolist(), against.tolist(), none.tolist(), strict=True)
+        return [Guess(self.labels[at], *rest) for at, *rest in told]
 
-    def _rows(self, names: Sequence[str]) -> NDArray[np.int64]:
-        """The rows of the features that the model knows, each once."""
+    def _rows(self, wanted: Collection[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Where each of some features would stand in ``numbers``, and whether it does."""
         import numpy as np
 
-        asked = np.array(sorted({hashed(name) for name in names}), dtype=np.int64)
+        asked = np.array(wanted, dtype=np.int32)
         rows = np.minimum(np.searchsorted(self.numbers, asked), len(self.numbers) - 1)
-        known: NDArray[np.int64] = rows[self.numbers[rows] == asked]
-        return known
+        return rows, self.numbers[rows] == asked
 
-    def grounds(self, said: list[Token], text: str, label: str, *, asks: bool, capitals: int) -> str:
+    def grounds(self, said: Said, label: str) -> str:
         """The words of a clause that speak most for a class and against there being nothing; "" where none do."""
-        names = [name for name in features(said, text, asks=asks, capitals=capitals) if name[:2] in _OF_WORDS]
-        weighed = [(self._pull(name, label) - self._pull(name, NOTHING), name[2:].strip("^$ ")) for name in names]
+        named = list(in_words(said))
+        rows, known = self._rows([number for _, number in named])
+        column, nothing = self.labels.index(label), self.labels.index(NOTHING)
+        weighed = [
+            (self._weight(row, column) - self._weight(row, nothing) if held else 0.0, words.strip("^$ "))
+            for (words, _), row, held in zip(named, rows.tolist(), known.tolist(), strict=True)
+        ]
         pull, words = max(weighed, default=(0.0, ""))
         return _HAN_GAP.sub("", words) if pull > 0 else ""
 
-    def _pull(self, name: str, label: str) -> float:
-        column = self.labels.index(label)
-        for row in self._rows([name]).tolist():
-            for place in range(int(self.offsets[row]), int(self.offsets[row + 1])):
-                if self.columns[place] == column:
-                    return float(self.values[place] * self.scales[column])
-        return 0.0
+    def _weight(self, row: int, column: int) -> float:
+        start, end = int(self.offsets[row]), int(self.offsets[row + 1])
+        columns = self.columns[start:end].tolist()
+        return float(self.values[start + columns.index(column)] * self.scales[column]) if column in columns else 0.0
 
-    def value(self, text: str, label: str) -> tuple[int, int]:
+    def value(self, said: Said, text: str, label: str) -> tuple[int, int]:
         """Where the value of a class stands in a folded clause."""
+        import numpy as np
+
         places = boundaries(text)
         words = [text[start:end] for start, end in places]
-        kin = families_at(self.read(text), places)
-        first = [sum(self.begins[at] for at in place_features(words, kin, at, label, "b")) for at in range(len(places))]
-        last = [sum(self.ends[at] for at in place_features(words, kin, at, label, "e")) for at in range(len(places))]
-        pairs = [(first[i] + last[j], -i, -j) for i in range(len(places)) for j in range(i, len(places))]
-        _, i, j = max(pairs)
-        return places[-i][0], places[-j][1]
+        kin = families_at(said, places)
+        around = [place_features(words, kin, at, label) for at in range(len(places))]
+        sums = []
+        for side, (weights, step) in enumerate(zip((self.begins, self.ends), self.steps, strict=True)):
+            buckets = np.array([sides[side] for sides in around])
+            sums.append((weights[buckets].astype(np.float32) * np.float32(step)).T.copy().sum(axis=0))
+        pairs = sums[0][:, None] + sums[1][None, :]
+        pairs[np.tril_indices(len(places), -1)] = -np.inf  # no value ends before it begins
+        first, last = divmod(int(pairs.argmax()), len(places))
+        return places[first][0], places[last][1]
 
     @classmethod
     def load(cls, path: Path) -> ClauseModel:
@@ -147,33 +177,31 @@ class ClauseModel:
             if not data.startswith(MAGIC):
                 raise StoreError(f"{path} is no clause classifier")
             body = zlib.decompress(data[len(MAGIC) :])
-            head, _, rest = body.partition(b"\n")
-            about: dict[str, Any] = json.loads(head)
+            at = body.index(b"\n") + 1
+            about: dict[str, Any] = json.loads(body[:at])
             arrays = {}
             for name, (dtype, shape) in about["arrays"].items():
                 size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-                arrays[name], rest = np.frombuffer(rest[:size], dtype=dtype).reshape(shape), rest[size:]
+                arrays[name] = np.frombuffer(body, dtype=dtype, count=int(np.prod(shape)), offset=at).reshape(shape)
+                at += size
         except (OSError, ValueError, KeyError, zlib.error) as error:
             raise StoreError(f"cannot read the clause classifier {path}: {error}") from error
-        words = rest.decode("utf-8").split("\n")
+        words = body[at:].decode("utf-8").split("\n")
+        looked = np.cumsum(arrays["glance_numbers"], dtype=np.int64).tolist()
         return cls(
             name=str(about["name"]),
             labels=list(about["labels"]),
-            families=dict(zip(words, arrays["families"].tolist(), strict=True)),
-            glance=dict(
-                zip(
-                    np.cumsum(arrays["glance_numbers"], dtype=np.int64).tolist(), arrays["glance"].tolist(), strict=True
-                )
-            ),
-            least=float(about["least"]),
-            numbers=np.cumsum(arrays["numbers"], dtype=np.int64),
-            offsets=np.concatenate(([0], np.cumsum(arrays["counts"], dtype=np.int64))),
+            vocabulary=Vocabulary(dict(zip(words, arrays["families"].tolist(), strict=True))),
+            glance=Glance(dict(zip(looked, arrays["glance"].tolist(), strict=True)), float(about["least"])),
+            numbers=np.cumsum(arrays["numbers"], dtype=np.int32),
+            offsets=np.concatenate(([0], np.cumsum(arrays["counts"], dtype=np.int32)), dtype=np.int32),
             columns=arrays["columns"],
             values=arrays["values"],
             scales=arrays["scales"],
             bias=arrays["bias"],
-            begins=arrays["begins"].astype(np.float32) * np.float32(about["begin_scale"]),
-            ends=arrays["ends"].astype(np.float32) * np.float32(about["end_scale"]),
+            begins=arrays["begins"],
+            ends=arrays["ends"],
+            steps=(about["begin_scale"], about["end_scale"]),
         )
 
 
@@ -194,30 +222,38 @@ def boundaries(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def place_features(words: Sequence[str], kin: Sequence[str], at: int, label: str, side: str) -> list[int]:
-    """The buckets of a place: the words and families around it, alone and with the class."""
+def place_features(words: Sequence[str], kin: Sequence[str], at: int, label: str) -> tuple[list[int], list[int]]:
+    """The buckets of a place as a beginning and as an end: what stands around it, alone and with the class."""
     word = _word(words, kin, at)
     left, left2 = _word(words, kin, at - 1), _word(words, kin, at - 2)
     right, right2 = _word(words, kin, at + 1), _word(words, kin, at + 2)
     family = kin[at]
-    group = label.partition(".")[0]
-    plain = (
-        f"{side} {word}",
-        f"{side}l {left}",
-        f"{side}r {right}",
-        f"{side}lw {left} {word}",
-        f"{side}wr {word} {right}",
-        f"{side}ll {left2} {left}",
-        f"{side}rr {right} {right2}",
-        f"{side}f {family}",
-        f"{side}lf {left} {family}",
-        f"{side}p {min(at, 6)}",
-        f"{side}q {min(len(words) - at, 6)}",
+    names = (
+        f" {word}",
+        f"l {left}",
+        f"r {right}",
+        f"lw {left} {word}",
+        f"wr {word} {right}",
+        f"ll {left2} {left}",
+        f"rr {right} {right2}",
+        f"f {family}",
+        f"lf {left} {family}",
+        f"p {min(at, 6)}",
+        f"q {min(len(words) - at, 6)}",
     )
-    return [
-        hashed(one) % PLACE_BUCKETS
-        for one in (*plain, *(f"{one} {group}" for one in plain), *(f"{one} {label}" for one in plain))
-    ]
+    coded = [name.encode("utf-8", "replace") for name in names]
+    return _buckets(coded, _BEGINNING, label), _buckets(coded, _ENDING, label)
+
+
+_BEGINNING: Final = crc32(b"b")
+_ENDING: Final = crc32(b"e")
+
+
+def _buckets(names: Sequence[bytes], side: int, label: str) -> list[int]:
+    group, whole = f" {label.partition('.')[0]}".encode(), f" {label}".encode()
+    plain = [crc32(name, side) for name in names]
+    every = (*plain, *[crc32(group, one) for one in plain], *[crc32(whole, one) for one in plain])
+    return [one % PLACE_BUCKETS for one in every]
 
 
 def _word(words: Sequence[str], kin: Sequence[str], at: int) -> str:
@@ -230,13 +266,13 @@ def _word(words: Sequence[str], kin: Sequence[str], at: int) -> str:
     return word if word[0] >= "\u3400" or len(word) < 4 or word in stopwords.ENGLISH else kin[at]
 
 
-def families_at(said: Sequence[Token], places: Sequence[tuple[int, int]]) -> list[str]:
+def families_at(said: Said, places: Sequence[tuple[int, int]]) -> list[str]:
     """The family of the word that stands at each place."""
     found, at = [], 0
     for start, _ in places:
-        while at < len(said) - 1 and said[at].end <= start:
+        while at < len(said) - 1 and said.ends[at] <= start:
             at += 1
-        found.append(said[at].family if said else "?")
+        found.append(said.kin[at] if said.kin else "?")
     return found
 
 
