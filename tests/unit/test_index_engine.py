@@ -230,6 +230,9 @@ def test_an_unknown_ordinal_or_a_malformed_document_leaves_the_index_as_it_was()
         remove(rows, {3: ["all"], 300: ["all"]})
     with pytest.raises(InputError):
         add(rows, [_doc({"good": 1}), _doc({"": 1})])
+    for malformed in ({"": 1}, {"\ud800": 1}, {"none": 0}):
+        with pytest.raises(InputError):
+            add(rows, [*_numbered(300, 300), _doc(malformed)])
     assert add(rows, []) == []
     assert vars(rows) == before
 
@@ -300,6 +303,17 @@ def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int) -> 
     vars(rows).update(saved)
     add(rows, [_doc({"lost": 1}, chars=2) for _ in range(size)])
     assert _told(lookup(rows, ["all", "lost"], cache)) == _told(lookup(rows, ["all", "lost"]))
+
+
+def test_the_same_words_in_other_documents_are_not_served_from_the_cache() -> None:
+    rows, cache = MemoryRows(), ColumnCache()
+    saved = copy.deepcopy(vars(rows))
+    kinds = [_doc({"one": 1, "other": 2}), _doc({"one": 2, "other": 1}), _doc({"one": 3})]
+    for first in range(3):
+        mixed = [kinds[(first + number) % 3] for number in range(300)]
+        vars(rows).update(copy.deepcopy(saved))
+        add(rows, mixed)
+        assert _told(lookup(rows, ["one", "other"], cache)) == _told(lookup(rows, ["one", "other"]))
 
 
 def test_what_a_flush_made_old_is_replaced_in_the_cache() -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smartbrain.resources.library import dangers
 from smartbrain.resources.library.building import build
+from smartbrain.resources.library.dangers import addresses_a_model
+from smartbrain.resources.library.drafts import Draft
+from smartbrain.resources.library.inline import plain
 from smartbrain.resources.library.reading import read
+from smartbrain.resources.library.records import entry_row
 from smartbrain.resources.library.relations import resolved
 from smartbrain.resources.library.structure import scan
 from smartbrain.resources.library.values import Limits
@@ -150,6 +160,47 @@ def test_every_entry_stands_where_it_says():
             if draft.end > draft.start:
                 assert PAGE.count("\n", 0, draft.start) == draft.line - 1
                 assert PAGE[draft.start : draft.end] == lines[draft.line - 1]
+
+
+MARKS = st.text("ab _*`[]()<>!|#\n中", max_size=40)
+_AS_SAID = re.compile(
+    r"!\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)|\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)"
+    r"|\[\[([^\]\n|]{0,200})(?:\|[^\]\n]{0,200})?\]\]"
+    r"|[*`]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|<[^>\n]{0,200}>"
+)
+
+
+@given(MARKS)
+def test_markup_is_taken_out_as_it_is_described(text):
+    assert plain(text) == _AS_SAID.sub(lambda found: found[1] or found[2] or found[3] or "", text).strip()
+
+
+WORDS = [
+    "Ignore",
+    "all",
+    "previous",
+    "instructions",
+    "\n",
+    ".",
+    "new prompt:",
+    "you are now",
+    "忽略以上",
+    "指令",
+    "İ",
+    "<|system|>",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_words_to_a_model_are_found_line_by_line_as_in_the_whole(text):
+    assert addresses_a_model(text) is (dangers._patterns().search(text) is not None)
+
+
+@given(st.dictionaries(st.text(), st.text()))
+def test_what_an_entry_says_of_itself_is_written_as_json(metadata):
+    draft = Draft(2, "d2:0", "text", 0, 1, 1, 1, metadata=metadata)
+    written = entry_row(1, 0, 1, draft, "en")[-2]
+    assert written == (json.dumps(metadata, ensure_ascii=False, separators=(",", ":")) if metadata else "")
 
 
 def test_the_same_text_gives_the_same_entries():

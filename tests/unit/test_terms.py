@@ -183,6 +183,35 @@ def test_terms_never_raise_and_are_safe_for_any_store(text: str) -> None:
         assert not any(char.isspace() or unicodedata.category(char) in {"Cc", "Cf", "Cs"} for char in term)
 
 
+SPACED = [
+    *FRAGMENTS,
+    "+86",
+    "138",
+    "1234",
+    "5678",
+    "(555)",
+    "123-4567",
+    "a(12)",
+    "9)",
+    "(9",
+    "x" * 65,
+    "\x1c",
+    "\xa0",
+    "\u3000",
+]
+
+
+@given(st.lists(st.one_of(st.sampled_from(SPACED), st.text(max_size=3))).map(" ".join))
+def test_a_text_cut_piece_by_piece_gives_what_one_pass_over_it_gives(text: str) -> None:
+    whole = [module._scanned(tidy(text), keep_stop_words=keep) for keep in (False, True)]
+    assert terms(text) == (whole[0] or whole[1])
+
+
+def test_a_telephone_number_is_one_whatever_stands_between_its_groups() -> None:
+    assert "13812345678" in terms("call 138 1234 5678") == terms("call 138\xa01234\xa05678")
+    assert "8613812345678" in terms("call +86 138 1234 5678")
+
+
 @given(TEXTS)
 def test_question_and_text_are_cut_alike(text: str) -> None:
     assert set(query_terms(text)) == set(terms(text)) == set(term_counts(text))

@@ -43,9 +43,13 @@ def detect(text: str) -> Language:
 
 @lru_cache(maxsize=64)  # a commit asks of the same message several times
 def _detect(text: str) -> Language:
+    lowered = lower(tidy(text))
+    if lowered.isascii():
+        words = re.findall("[a-z]+", lowered)
+        return _latin_language(words) if words else ""
     counts = dict.fromkeys(("han", "kana", "hangul"), 0)
-    words: list[str] = []
-    for match in _letters().finditer(lower(tidy(text))):
+    words = []
+    for match in _letters().finditer(lowered):
         if match.lastgroup == "word":
             words.append(match[0])
         else:

@@ -9,15 +9,17 @@ A term holds no white space and no control character and has at most 64 characte
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Final
 
 from smartbrain.text import han, stopwords
 from smartbrain.text.folding import lower, tidy
 from smartbrain.text.keywords import keywords
 from smartbrain.text.scanner import Kind, scan
-from smartbrain.text.words import bounded, chunk_terms, phone_terms, stem, url_terms
+from smartbrain.text.words import TERM_LIMIT, bounded, chunk_terms, phone_terms, stem, url_terms
 
 __all__ = ["ANALYZER_ID", "asked_terms", "keywords", "query_terms", "term_counts", "terms", "warm_up"]
 
@@ -63,7 +65,7 @@ def asked_terms(text: str) -> list[str]:
 
 def term_counts(text: str) -> dict[str, int]:
     """How often each term occurs in the text."""
-    return dict(Counter(terms(text)))
+    return dict(Counter(_remembered_terms(text) if len(text) <= _REMEMBERED_CHARS else _terms(text)))
 
 
 def warm_up() -> None:
@@ -74,6 +76,31 @@ def warm_up() -> None:
 
 
 def _cut(tidied: str, *, keep_stop_words: bool) -> list[str]:
+    """The terms of a tidied text. No token holds white space, but a telephone number: the same pieces come again and
+    again, and are cut once."""
+    if keep_stop_words or _spaced_number().search(tidied):
+        return _scanned(tidied, keep_stop_words=keep_stop_words)
+    pieces = tidied.split()
+    if len(max(pieces, key=len, default="")) <= TERM_LIMIT:
+        return list(chain.from_iterable(map(_piece_terms, pieces)))
+    found: list[str] = []
+    for piece in pieces:
+        found += _piece_terms(piece) if len(piece) <= TERM_LIMIT else _scanned(piece, keep_stop_words=False)
+    return found
+
+
+@cache
+def _spaced_number() -> re.Pattern[str]:
+    """Where a telephone number may go on behind a blank."""
+    return re.compile(r"[0-9)] \(?[0-9]")
+
+
+@lru_cache(maxsize=32_768)
+def _piece_terms(piece: str) -> tuple[str, ...]:
+    return tuple(_scanned(piece, keep_stop_words=False))
+
+
+def _scanned(tidied: str, *, keep_stop_words: bool) -> list[str]:
     found: list[str] = []
     for match in scan(tidied):
         token, kind = match[0], match.lastindex

@@ -9,7 +9,10 @@ from functools import cache
 def addresses_a_model(text: str) -> bool:
     """Whether a text holds words of a prompt injection: orders to forget instructions, a new role, chat markup."""
     lowered = text.lower()
-    return any(word in lowered for word in _TRIGGERS) and _patterns().search(text) is not None
+    there = [word for word in _TRIGGERS if word in lowered]
+    # No pattern reaches beyond a line.
+    lines = zip(text.split("\n"), lowered.split("\n"), strict=True) if there else ()
+    return any(_patterns().search(line) for line, low in lines if any(word in low for word in there))
 
 
 # One of these stands in whatever a pattern matches; looking for them costs a tenth of the patterns.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from smartbrain.resources.layers import Layer
-from smartbrain.text.terms import term_counts
+from smartbrain.text.terms import term_counts, terms
 
 LAYERS: tuple[Layer, ...] = (
     "D0_DOC_CHUNKS",
@@ -45,17 +46,12 @@ class Draft:
 
 def entry_terms(heading: tuple[str, ...], text: str) -> Mapping[str, int]:
     """The words an entry is found by: its own and those of the headings above it."""
-    if not heading:
-        return term_counts(text)
-    counts = dict(_heading_terms(heading))
-    for term, count in term_counts(text).items():
-        counts[term] = counts.get(term, 0) + count
-    return counts
+    return Counter([*_heading_terms(heading), *terms(text)]) if heading else term_counts(text)
 
 
 @lru_cache(maxsize=1024)
-def _heading_terms(heading: tuple[str, ...]) -> Mapping[str, int]:
-    return term_counts("\n".join(heading))
+def _heading_terms(heading: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(terms("\n".join(heading)))
 
 
 LABEL = "label"

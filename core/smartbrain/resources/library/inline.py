@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+# Each alternative begins with a character of its own, which the engine looks for before it tries any.
 _MARKUP = re.compile(
     r"!\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)|\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)|\[\[([^\]\n|]{0,200})(?:\|[^\]\n]{0,200})?\]\]"
-    r"|[*`]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|<[^>\n]{0,200}>"
+    r"|\*|`|_(?<!\w_)_{0,2}(?=\w)|_(?<=\w_)_{0,2}(?!\w)|<[^>\n]{0,200}>"
 )
 
 

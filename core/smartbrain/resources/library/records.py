@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ def entry_row(scope_id: int, ord_: int, document_pk: int, draft: Draft, language
         draft.line,
         draft.last_line,
         language,
-        to_json(dict(draft.metadata)) if draft.metadata else "",
+        _metadata_json(draft.metadata) if draft.metadata else "",
         draft.text,
     )
 
@@ -114,3 +114,8 @@ def info_of(row: Sequence[object]) -> DocumentInfo:
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _heading_json = lru_cache(maxsize=1024)(to_json)
+
+
+def _metadata_json(metadata: Mapping[str, str]) -> str:
+    # As ``to_json``, which sets up an encoder for whatever is no text.
+    return f"{{{','.join([f'{to_json(key)}:{to_json(value)}' for key, value in metadata.items()])}}}"

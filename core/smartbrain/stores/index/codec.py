@@ -64,7 +64,7 @@ def encode(runs: Runs) -> list[bytes]:
     low, low_ends = _pack_low(values & ((1 << widths) - 1), at, n, width)
     high_bytes = (n + (values[starts[1:] - 1] >> width) + 7) >> 3
     high, high_ends = _pack_bits((values >> widths) + at, n, high_bytes)
-    modes, counts = _encode_counts(runs)
+    modes, counts = _encode_counts(runs, at, n)
     blobs = []
     low_at = high_at = 0
     rows = zip(n.tolist(), (_VERSION | modes << 5 | width).tolist(), low_ends, high_ends, counts, strict=True)
@@ -107,15 +107,20 @@ def _pack_bits(positions: Ints, n: Ints, sizes: Ints) -> tuple[bytes, list[int]]
     return np.packbits(bits, bitorder="little").tobytes(), ends.tolist()
 
 
-def _encode_counts(runs: Runs) -> tuple[Ints, list[bytes]]:
+def _encode_counts(runs: Runs, at: Ints, n: Ints) -> tuple[Ints, list[bytes]]:
     highest = np.maximum.reduceat(runs.tfs, runs.starts[:-1])
     modes = (highest > 1).astype(np.int64) + (highest > 0xFF + 2)
+    many = np.flatnonzero(runs.tfs > 1)
+    sizes = np.diff(np.searchsorted(many, runs.starts))
+    bits, bit_ends = _pack_bits(at[many], sizes, (n + 7) >> 3)
+    ends = np.cumsum(sizes)
+    above = runs.tfs[many] - 2
+    coded = (b"", above.astype("u1").tobytes(), above.astype("<u2").tobytes())
     parts = [b""] * len(modes)
     for run in np.flatnonzero(modes).tolist():
-        tfs = runs.tfs[runs.starts[run] : runs.starts[run + 1]]
-        many = tfs > 1
-        above = (tfs[many] - 2).astype("u1" if modes[run] == 1 else "<u2")
-        parts[run] = np.packbits(many, bitorder="little").tobytes() + above.tobytes()
+        mode, end = int(modes[run]), int(ends[run])
+        first_bit = bit_ends[run] - (int(n[run]) + 7 >> 3)
+        parts[run] = bits[first_bit : bit_ends[run]] + coded[mode][mode * (end - int(sizes[run])) : mode * end]
     return modes, parts
 
 

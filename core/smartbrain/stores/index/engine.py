@@ -36,16 +36,17 @@ def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMI
         return []
     head = rows.head()
     ordinals = list(range(head.n_docs, head.n_docs + len(docs)))
-    fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
     before, after = head.n_docs - head.n_flushed, head.n_docs - head.n_flushed + len(docs)
     length = sum(min(doc.length, CAP) for doc in docs)
     head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
     if after >= limits.tail_max:
-        head = flush(rows, head, [*rows.tail(), *fresh], limits, [doc.terms for doc in docs])
-    elif after // PACK > before // PACK:
-        pack_tail(rows, Tail([*rows.tail(), *fresh], head.n_flushed, head.n_docs))
+        head = flush(rows, head, docs, limits)
     else:
-        rows.add_tail(fresh)
+        fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
+        if after // PACK > before // PACK:
+            pack_tail(rows, Tail([*rows.tail(), *fresh], head.n_flushed, head.n_docs))
+        else:
+            rows.add_tail(fresh)
     rows.put_head(head)
     return ordinals
 

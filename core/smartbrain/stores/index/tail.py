@@ -33,17 +33,25 @@ _PACKED = b"\x02"
 PACK = 32
 
 
-def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
-    """The tail blob of a document. Raises InputError for a value that cannot be."""
+def encode_row(ordinal: int, doc: IndexedDoc) -> bytes:
+    """The ROW of a document. Raises InputError for a value that cannot be, but for a term that no UTF-8 can hold."""
     if not -1 <= doc.prev < ordinal:
         raise InputError(f"document {ordinal} cannot follow document {doc.prev}")
     if doc.terms and ("" in doc.terms or min(doc.terms.values()) < 1):
         raise InputError(f"document {ordinal} has an empty term or a count below one")
     length, chars = min(doc.length, CAP), min(doc.chars, CAP)
     try:
-        row = _ROW.pack(length, chars, doc.prev, doc.segment, doc.day, doc.speaker, doc.flags)
+        return _ROW.pack(length, chars, doc.prev, doc.segment, doc.day, doc.speaker, doc.flags)
+    except struct.error as error:
+        raise InputError(f"document {ordinal} does not fit the lexical index: {error}") from error
+
+
+def encode_doc(ordinal: int, doc: IndexedDoc) -> bytes:
+    """The tail blob of a document. Raises InputError for a value that cannot be."""
+    row = encode_row(ordinal, doc)
+    try:
         body = _SEPARATOR.join([_item(term, count) for term, count in doc.terms.items()])
-    except (struct.error, UnicodeEncodeError) as error:
+    except UnicodeEncodeError as error:
         raise InputError(f"document {ordinal} does not fit the lexical index: {error}") from error
     return _VERSION + row + (_SEPARATOR + body + _SEPARATOR if body else b"")
 
@@ -134,9 +142,9 @@ class Tail:
                 found[term] = Postings(np.array(said[0::2], np.uint32), np.array(said[1::2], np.uint16))
         return found
 
-    def items(self, first: int | None = None) -> Iterable[list[tuple[bytes, int]]]:
-        """The terms of each document, or of the ``first`` ones, in UTF-8 with their counts."""
-        for blob in self.blobs[:first]:
+    def items(self) -> Iterable[list[tuple[bytes, int]]]:
+        """The terms of each document in UTF-8 with their counts."""
+        for blob in self.blobs:
             parts = blob[_BODY + 1 : -1].split(_SEPARATOR) if len(blob) > _BODY else []
             if _COUNT in blob:
                 split = (part.partition(_COUNT) for part in parts)

@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from smartbrain.errors import InputError
+from smartbrain.ports import IndexedDoc
 from smartbrain.stores.index import codec
 from smartbrain.stores.index.codec import Ints, Runs
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ROW, Rows, decode_blocks, encode_block
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import CAP, Tail, delete, deleted, pack
+from smartbrain.stores.index.tail import CAP, Tail, delete, deleted, encode_row, pack
 
 _TERMS_AT_ONCE = 512  # bounds the memory of a flush: their last blocks are decoded together
 
 
-def flush(
-    rows: IndexRows,
-    head: IndexHead,
-    documents: Sequence[tuple[int, bytes]],
-    limits: IndexLimits,
-    fresh: Sequence[Mapping[str, int]] = (),
-) -> IndexHead:
-    """Move the tail, given with the new documents as tail blobs, into blocks; the head that follows.
+def flush(rows: IndexRows, head: IndexHead, fresh: Sequence[IndexedDoc], limits: IndexLimits) -> IndexHead:
+    """Move the tail, and behind it the new documents that ``head`` counts already, into blocks; the head that follows.
 
-    ``fresh`` are the terms of the last documents, so that these need not be read out of the blobs again.
+    Raises InputError, before anything is written, for a document that is malformed.
     """
-    tail = Tail(documents, head.n_flushed, head.n_docs)
-    for part in _grouped(tail, fresh).parts(_TERMS_AT_ONCE):
+    first = head.n_docs - len(fresh)
+    tail = Tail(rows.tail(), head.n_flushed, first)
+    columns = b"".join([*tail.headers, *map(encode_row, range(first, head.n_docs), fresh)])
+    postings = _grouped(tail, [doc.terms for doc in fresh])
+    generation = _fingerprint(head.generation, [b"flush", columns, *postings.signature()])
+    for part in postings.parts(_TERMS_AT_ONCE):
         _append_postings(rows, part, limits.block_postings)
-    _append_columns(rows, head.n_flushed, np.frombuffer(b"".join(tail.headers), ROW))
+    _append_columns(rows, head.n_flushed, np.frombuffer(columns, ROW))
     rows.clear_tail()
-    generation = _fingerprint(head.generation, [b"flush", *tail.blobs])
     return replace(head, n_flushed=head.n_docs, generation=generation, parent=head.generation)
 
 
@@ -57,15 +57,23 @@ class _Fresh:
             owners = self.owners[first:last] - begin
             yield _Fresh(self.terms[begin : begin + size], owners, self.ords[first:last], self.tfs[first:last])
 
+    def signature(self) -> Iterator[bytes]:
+        """What tells these postings from others. Raises InputError for a term that no UTF-8 can hold."""
+        try:
+            yield from (term.encode() for term in self.terms)
+        except UnicodeEncodeError as error:
+            raise InputError(f"a term does not fit the lexical index: {error}") from error
+        yield from (part.astype(part.dtype.newbyteorder("<")).tobytes() for part in (self.owners, self.ords, self.tfs))
+
 
 def _grouped(tail: Tail, fresh: Sequence[Mapping[str, int]]) -> _Fresh:
-    numbers: dict[str, int] = {}
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
     owners: list[int] = []
     sizes: list[int] = []
     counts: list[int] = []
-    older = ({term.decode(): count for term, count in items} for items in tail.items(len(tail.blobs) - len(fresh)))
+    older = ({term.decode(): times for term, times in items} for items in tail.items())
     for terms_of in chain(older, fresh):
-        owners.extend([numbers.setdefault(term, len(numbers)) for term in terms_of])
+        owners.extend(map(numbers.__getitem__, terms_of))
         counts.extend(terms_of.values())
         sizes.append(len(terms_of))
     terms = sorted(numbers)

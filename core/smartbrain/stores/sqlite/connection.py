@@ -58,8 +58,23 @@ class Connection:
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Runs a statement for each row of parameters."""
-        for row in rows:
-            self.run(sql, row)
+        waiting = iter(rows)
+        last: list[Any] = []
+
+        def noted() -> Iterator[Sequence[Any]]:
+            for row in waiting:
+                last[:] = row
+                yield row
+
+        def ask(_: Sequence[Any]) -> bool:
+            try:
+                self.raw.executemany(sql, noted())
+            except UnicodeEncodeError:
+                return False
+            return True
+
+        while not self._do(ask, ()):
+            self.run(sql, last)  # the row with a text that must be escaped; those before it are written
 
     def scope_key(self, number: int, scope: Scope) -> int:  # noqa: ARG002 (another database needs it)
         """The number itself, which is one for the whole file."""
