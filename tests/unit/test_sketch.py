@@ -124,10 +124,10 @@ def test_a_space_that_grew_is_searched_like_one_that_was_read_at_once(steps):
         done += step
         sketch = sketch_of(view, question)
     whole = sketch_of(VectorBuffer(DIMENSION).append(rows), question)
-    assert len(sketch.lengths) == done
+    assert len(sketch.lengths.array) == done
     assert sketch.reckoned == whole.reckoned
     assert sketch.means == pytest.approx(whole.means, abs=1e-5)
-    assert sketch.lengths == pytest.approx(whole.lengths, abs=1e-5)
+    assert sketch.lengths.array == pytest.approx(whole.lengths.array, abs=1e-5)
 
 
 def test_another_prior_is_not_answered_with_the_sketch_of_the_first():
@@ -144,16 +144,16 @@ def test_a_checkpoint_lies_less_than_an_eighth_back(count):
 
 
 @given(st.lists(st.floats(-1, 1, width=32), max_size=300), st.integers(1, 50), st.integers(0, 2**32 - 1))
-def test_the_greatest_are_found_to_the_last_step(values, count, seed):
+def test_the_greatest_are_found(values, count, seed):
     numbers = np.array(values, dtype=np.float32)
     among = np.random.default_rng(seed).random(len(numbers)) < 0.7
-    found = greatest(numbers, among, count)
+    found = np.flatnonzero(among)[greatest(numbers[among], count)]
     assert found.tolist() == sorted(set(found.tolist()))
     assert among[found].all()
     best = np.sort(numbers[among])[::-1][:count]
     assert min(count, int(among.sum())) <= len(found) <= 2 * count
     if len(found) < 2 * count and len(best):
-        assert numbers[found].min() >= best[-1] - 2 / 2048
+        assert numbers[found].min() >= best[-1]
         missed = among.copy()
         missed[found] = False
-        assert not missed.any() or numbers[missed].max() <= best[-1] + 2 / 2048
+        assert not missed.any() or numbers[missed].max() < best[-1]

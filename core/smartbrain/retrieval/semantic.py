@@ -19,7 +19,7 @@ from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
-from smartbrain.retrieval.sketch import greatest, sketch_of
+from smartbrain.retrieval.sketch import sketch_of
 
 Ords = NDArray[np.int64]
 
@@ -74,6 +74,21 @@ class Meaning:
         return scores
 
 
+class Compared:
+    """The cosines of some rows, reckoned when they are first asked for."""
+
+    def __init__(self, reckon: Callable[[Ords], Vector], rows: int) -> None:
+        self._reckon = reckon
+        self._known: Vector = np.zeros(rows, dtype=np.float32)  # 0: not known yet, or 0
+
+    def __call__(self, rows: Ords) -> Vector:
+        found: Vector = self._known[rows]
+        missing = np.flatnonzero(found == 0)
+        if len(missing):
+            found[missing] = self._known[rows[missing]] = self._reckon(rows[missing])
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """The vectors of a space beside a question. ``of_rows``: the cosines of some rows."""
@@ -89,7 +104,7 @@ class Space:
         places = np.flatnonzero(self.allowed[ords] & (self.docs.firsts(ords) >= 0))
         rows, begins = self.docs.rows(ords[places])
         if len(rows):
-            found[places] = np.maximum.reduceat(self.of_rows(rows), begins)
+            found[places] = _best_of(self.of_rows(rows), begins)
         return found
 
     def languages(self, ords: Ords) -> NDArray[np.uint8]:
@@ -105,7 +120,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     those wait for their vectors, the nearest of the few says little: the weight shrinks with the share that has them.
     """
     docs = doc_rows_of(view)
-    with_vectors = int(np.count_nonzero(allowed[docs.ords]))
+    with_vectors = docs.seen(allowed)
     if not with_vectors:
         return None
     trust = trust_in(view, asked)
@@ -131,7 +146,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     )
 
 
-class _Compared(NamedTuple):
+class _Found(NamedTuple):
     """Documents, ascending, and their cosines; of the whole space their mean and the one that counts as nothing."""
 
     space: Space
@@ -141,34 +156,41 @@ class _Compared(NamedTuple):
     low: float
 
 
-def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_]) -> _Compared:
+def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_]) -> _Found:
     """All documents that may be seen."""
     compared = centred_cosines(view, asked)
     space = Space(view, docs, allowed, compared.__getitem__)
     ords, cosines = _best_windows(space, np.flatnonzero(allowed[view.ords]))
     mean = float(compared.mean())
-    return _Compared(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
+    return _Found(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
 
 
-def _promising(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], trust: Vector) -> _Compared:
+def _promising(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], trust: Vector) -> _Found:
     """Those that seem the nearest by a part of their vectors, in each language apart."""
     sketch = sketch_of(view, asked)
     beside = centred(asked, sketch.means)
-    space = Space(view, docs, allowed, lambda rows: cosines_of(view, rows, beside, sketch.lengths))
-    seen, away = allowed[view.ords], trust[view.languages] > 0
-    sides = (seen & away, seen & ~away) if away.any() else (seen,)
-    about = sketch.cosines(beside)
-    near = np.sort(np.concatenate([greatest(about, side, _POOL // len(sides)) for side in sides]))
+    compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
+    space = Space(view, docs, allowed, compared)
+    seen = None if docs.seen(allowed) == len(docs.ords) else allowed[view.ords]
+    spoken = np.flatnonzero(view.counts)
+    away, home = spoken[trust[spoken] > 0].tolist(), spoken[trust[spoken] <= 0].tolist()
+    sides = (away, home) if away else (home,)
+    near = np.sort(np.concatenate([sketch.nearest(beside, side, _POOL // len(sides), seen) for side in sides]))
     ords, cosines = _best_windows(space, near)
     mean, spread = sketch.spread(beside)
-    return _Compared(space, ords, cosines, mean, mean - _FAR * spread)
+    return _Found(space, ords, cosines, mean, mean - _FAR * spread)
 
 
 def _best_windows(space: Space, rows: Ords) -> tuple[Ords, Vector]:
     """The documents that some rows, ascending, are of, and the best of these windows of each."""
     ords = space.view.ords[rows]
     starts = np.flatnonzero(np.diff(ords, prepend=ords[:1] + 1))
-    return ords[starts].astype(np.int64), np.maximum.reduceat(space.of_rows(rows), starts)
+    return ords[starts].astype(np.int64), _best_of(space.of_rows(rows), starts)
+
+
+def _best_of(cosines: Vector, begins: Ords) -> Vector:
+    """Of each document the best window's, where the documents begin at these places."""
+    return cosines if len(begins) == len(cosines) else np.maximum.reduceat(cosines, begins)
 
 
 def share_of_meaning(terms: Sequence[str], long_question: int) -> float:

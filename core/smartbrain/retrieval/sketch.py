@@ -6,21 +6,28 @@ exactly, and a pass over a quarter of the numbers takes a quarter of the time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, dots, language_means
-from smartbrain.retrieval.growing import Growing
+from smartbrain.retrieval.growing import Growing, Tape
 
 _SHARE = 4
 _SAMPLE = 4096
 _AT_ONCE = 8192
 _KEPT = 16
-_STEPS = 2048
+
+
+class Part(NamedTuple):
+    """The rows of one language, ascending, and beside them their sketch (rows x quarter)."""
+
+    rows: Tape
+    coarse: Tape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +36,9 @@ class Sketch:
     here is ever changed.
 
     ``reckoned``: how many vectors ``means`` (with ``weight`` of the ``prior``) and ``directions`` (dimension x quarter)
-    are of; ``coarse``: rows x quarter; ``lengths``: of each vector less its mean. ``sum`` and ``squares`` (dimension x
-    dimension) are the sums of the vectors u and of u u', from which the mean and the spread of their cosines with any
-    question follow.
+    are of; ``parts``: the rows by language; ``lengths``: of each vector less its mean. ``sum`` and ``squares``
+    (dimension x dimension) are the sums of the vectors u and of u u', from which the mean and the spread of their
+    cosines with any question follow.
     """
 
     reckoned: int
@@ -39,21 +46,31 @@ class Sketch:
     weight: float
     means: Vector
     directions: Vector
-    coarse: Vector
-    lengths: Vector
+    parts: Mapping[int, Part]
+    lengths: Tape
     sum: NDArray[np.float64]
     squares: NDArray[np.float64]
 
     def spread(self, beside: Centred) -> tuple[float, float]:
         """The mean and the standard deviation of the cosines of all vectors with the question."""
-        question, count = beside.question.astype(np.float64), len(self.lengths)
+        question, count = beside.question.astype(np.float64), len(self.lengths.array)
         mean = float(question @ self.sum) / count
         square = float(question @ self.squares @ question) / count
         return mean, max(0.0, square - mean * mean) ** 0.5
 
-    def cosines(self, beside: Centred) -> Vector:
-        """By row about the cosine with the question."""
-        return dots(self.coarse, beside.question @ self.directions)
+    def nearest(self, beside: Centred, places: Collection[int], count: int, seen: NDArray[np.bool_] | None) -> Rows:
+        """The rows, ascending, of about the ``count`` that seem nearest to the question, among those of some languages;
+        ``seen``, by row, leaves out the others."""
+        parts = [self.parts[place] for place in places if place in self.parts]
+        if not parts:
+            return np.zeros(0, dtype=np.int64)
+        along = beside.question @ self.directions
+        about = np.concatenate([dots(part.coarse.array, along) for part in parts])
+        rows = np.concatenate([part.rows.array for part in parts])
+        if seen is not None:
+            among = seen[rows]
+            about, rows = about[among], rows[among]
+        return np.sort(rows[greatest(about, count)]).astype(np.int64)
 
 
 def sketch_of(view: VectorView, asked: Asked) -> Sketch:
@@ -77,15 +94,20 @@ def _grown(view: VectorView, prior: Mapping[str, Vector], weight: float, known: 
     rows, reckoned = len(view.ords), checkpoint(len(view.ords))
     if known is None or (known.reckoned, known.weight) != (reckoned, weight) or known.prior is not prior:
         known = _begun(view, reckoned, prior, weight)
-    coarse, lengths, sums, squares = [known.coarse], [known.lengths], known.sum.copy(), known.squares.copy()
-    for at in range(len(known.lengths), rows, _AT_ONCE):
-        own, length = _less_means(view, slice(at, min(at + _AT_ONCE, rows)), known.means)
+    parts, lengths, sums, squares = dict(known.parts), known.lengths, known.sum.copy(), known.squares.copy()
+    for at in range(len(known.lengths.array), rows, _AT_ONCE):
+        among = slice(at, min(at + _AT_ONCE, rows))
+        own, length = _less_means(view, among, known.means)
         own /= length[:, None]
-        coarse.append(own @ known.directions)
-        lengths.append(length)
+        coarse, languages = own @ known.directions, view.languages[among]
+        for place in np.unique(languages).tolist():
+            part = parts.get(place) or Part(Tape.empty(np.int32), Tape.empty(np.float32, coarse.shape[1]))
+            fresh = np.flatnonzero(languages == place)
+            parts[place] = Part(part.rows.longer(fresh + at), part.coarse.longer(coarse[fresh]))
+        lengths = lengths.longer(length)
         sums += own.sum(axis=0)
         squares += own.T @ own
-    return replace(known, coarse=np.concatenate(coarse), lengths=np.concatenate(lengths), sum=sums, squares=squares)
+    return replace(known, parts=parts, lengths=lengths, sum=sums, squares=squares)
 
 
 def _begun(view: VectorView, reckoned: int, prior: Mapping[str, Vector], weight: float) -> Sketch:
@@ -100,8 +122,8 @@ def _begun(view: VectorView, reckoned: int, prior: Mapping[str, Vector], weight:
         weight=weight,
         means=means,
         directions=quarter,
-        coarse=np.zeros((0, quarter.shape[1]), dtype=np.float32),
-        lengths=np.zeros(0, dtype=np.float32),
+        parts={},
+        lengths=Tape.empty(np.float32),
         sum=np.zeros(len(directions)),
         squares=np.zeros(directions.shape),
     )
@@ -130,16 +152,10 @@ def _less_means(view: VectorView, part: slice, means: Vector) -> tuple[Vector, V
 _TINY = 1e-6
 
 
-def greatest(values: Vector, among: NDArray[np.bool_], count: int) -> Rows:
-    """The places of about the ``count`` greatest of some numbers between -1 and 1, in order of place.
-
-    Numbers are told apart to 1/2048, and all that are as great as the last are among them, unless they are too many.
-    Counting how many there are of each is faster than sorting.
-    """
-    places = np.flatnonzero(among)
-    if len(places) <= count:
-        return places
-    steps = ((1.0 - values[places]) * _STEPS).astype(np.int64)
-    steps = np.clip(steps, 0, 2 * _STEPS)
-    bound = int(np.searchsorted(np.cumsum(np.bincount(steps)), count))
-    return places[steps <= bound][: count * 2]
+def greatest(values: Vector, count: int) -> Rows:
+    """The places of the ``count`` greatest numbers, in order of place; what is as great as the last of them is among
+    them, unless that is too many."""
+    if len(values) <= count:
+        return np.arange(len(values))
+    least = np.partition(values, len(values) - count)[len(values) - count]
+    return np.flatnonzero(values >= least)[: count * 2]
