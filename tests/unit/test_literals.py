@@ -11,27 +11,26 @@ from hypothesis import strategies as st
 from smartbrain.extraction import suspicion
 from smartbrain.extraction._zh_events import EVENT_RULES
 from smartbrain.extraction._zh_facts import FACT_RULES
-from smartbrain.extraction._zh_slots import SLOTS, _either
-from smartbrain.extraction.literals import Sieve, needs
+from smartbrain.extraction._zh_slots import SLOTS
+from smartbrain.extraction._zh_text import ZH
+from smartbrain.extraction.literals import Sieve, Sifter, needs
 
-PATTERNS = [
-    *(rule.pattern() for rule in FACT_RULES),
-    *(re.compile(rule.said) for rule in EVENT_RULES),
-    *(_either(slot) for slot in SLOTS),
-    suspicion._zh(),
-    suspicion._en(),
-]
-SIEVE = Sieve(PATTERNS)
+PATTERNS = [make() for make in ZH._makers] + [suspicion._zh(), suspicion._en()]
+SIEVES = [Sieve(PATTERNS, size=size) for size in (2, 3)]
 
 
-@given(st.data())
-def test_a_pattern_that_matches_is_never_passed_over(data: st.DataObject) -> None:
+def test_the_rules_of_chinese_are_sifted() -> None:
+    assert len(PATTERNS) > len(FACT_RULES) + len(EVENT_RULES) + len(SLOTS) + 40
+
+
+@given(st.data(), st.sampled_from(SIEVES))
+def test_a_pattern_that_matches_is_never_passed_over(data: st.DataObject, sieve: Sieve) -> None:
     at = data.draw(st.integers(0, len(PATTERNS) - 1))
     try:
         text = data.draw(st.from_regex(PATTERNS[at]).filter(lambda found: PATTERNS[at].search(found) is not None))
     except (ValueError, NotImplementedError):
         return  # a look-around that cannot be drawn from
-    assert at in SIEVE.may_match(text)
+    assert at in sieve.may_match(text)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +75,19 @@ def test_a_pattern_with_marks_needs_one_of_them() -> None:
     assert Sieve([pattern], [("住在", "家住")]).may_match("我住成都") == []
     assert Sieve([pattern], [("住在", "家住")]).may_match("我家住成都") == [0]
     assert Sieve([pattern], [()]).may_match("我住成都") == [0]
+
+
+def test_a_sifter_takes_patterns_in_while_it_is_in_use() -> None:
+    sifter = Sifter(3)
+    like = sifter.sifted(lambda: re.compile("(?i)I like (?P<v>tea|coffee)"))
+    found = like.search("so i LIKE tea")
+    assert found is not None
+    assert found["v"] == "tea"
+    first = sifter.enter([lambda: re.compile("rum"), lambda: re.compile("gin")])
+    assert sifter.mask("so i LIKE tea, and gin") == 1 | 1 << (first + 1)
+    assert like.match("so i like tea") is None
+    assert like.match("i like coffee") is not None
+    assert like().pattern.startswith("(?i)")
 
 
 def test_a_text_without_the_characters_is_passed_over() -> None:

@@ -55,7 +55,14 @@ def straight(text: str) -> str:
 
 
 def clauses(sentence: Sentence) -> list[Clause]:
-    """The clauses of a sentence in order, empty ones left out."""
+    """The clauses of a sentence in order, empty ones left out; cut once for all that ask."""
+    known: list[Clause] | None = sentence.memo.get("en")
+    if known is None:
+        known = sentence.memo["en"] = _cut(sentence)
+    return known
+
+
+def _cut(sentence: Sentence) -> list[Clause]:
     text = straight(sentence.plain)
     bounds, last = [], 0
     for match in islice(_joint().finditer(text), _MOST):

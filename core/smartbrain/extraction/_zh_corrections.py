@@ -10,7 +10,7 @@ from typing import Final
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import full_name
 from smartbrain.extraction._zh_slots import slots_in
-from smartbrain.extraction._zh_text import View, fold_in_place, trimmed, unsaid
+from smartbrain.extraction._zh_text import ZH, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import FIRM, Hit, back, entity, looked_like, preference
 from smartbrain.extraction.keys import part
 
@@ -20,20 +20,20 @@ _ALONE: Final = 10
 
 def corrections(view: View) -> list[Hit]:
     """What the sentence takes back, voids as a joke, or puts right."""
-    if not _may_correct().search(view.text):
+    if not _may_correct.search(view.text):
         return []
     span = (0, len(view.text))
-    if _joke().search(view.text):
+    if _joke.search(view.text):
         # Standing alone it is about the message before, where a joke is no more than something taken back.
         alone = not view.sentence.before and len(view.text) < _ALONE
         return [back("taken_back" if alone else "joke", "joke", span)]
-    if _taken_back().search(view.text) or _never_mind().fullmatch(view.text.strip(" .。!~")):
+    if _taken_back.search(view.text) or _never_mind().fullmatch(view.text.strip(" .。!~")):
         return [back("taken_back", "taken_back", span)]
     return [*_put_right(view, span), *_no_longer(view)]
 
 
 def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
-    for pattern in (_not_but(), _misspoke(), _but_not(), _moved(), _oh_no(), _rather()):
+    for pattern in (_not_but, _misspoke, _but_not, _moved, _oh_no, _rather):
         match = pattern.search(view.text)
         if match is None:
             continue
@@ -46,7 +46,7 @@ def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
             or view.text.endswith("?")
         ):
             continue
-        if pattern is _rather() and not any(filled.choice for filled in slots_in(fold_in_place(new))):
+        if pattern is _rather and not any(filled.choice for filled in slots_in(fold_in_place(new))):
             continue
         yield back("corrected", "put_right", span, **({"new": new, "old": old} if old else {"new": new}))
         return
@@ -55,7 +55,7 @@ def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
 def _no_longer(view: View) -> Iterator[Hit]:
     """A preference that is taken back by its key: 之前说的A不算, A我无所谓了, 不用再…了."""
     for index, clause in enumerate(view.clauses):
-        match = _dropped().search(clause.text)
+        match = _dropped.search(clause.text)
         if match is None:
             continue
         words = view.words(clause, match)
@@ -79,7 +79,7 @@ def _no_longer(view: View) -> Iterator[Hit]:
 
 def remembered(view: View) -> list[Hit]:
     """ "Remember that …" when nothing else fits: the subject of the sentence, the rest as its attribute."""
-    match = _remember().match(view.text)
+    match = _remember.match(view.text)
     if match is None:
         return []
     rest_at = match.end()
@@ -102,14 +102,14 @@ def remembered(view: View) -> list[Hit]:
 
 def asks_to_remember(view: View) -> bool:
     """Whether the sentence begins with "remember"."""
-    return _remember().match(view.text) is not None
+    return _remember.match(view.text) is not None
 
 
 def aliases(view: View) -> list[Hit]:
     """Other names of things: 简称, 又叫, 也就是."""
-    if not _may_alias().search(view.text):
+    if not _may_alias.search(view.text):
         return []
-    match = _alias().search(view.text)
+    match = _alias.search(view.text)
     if match is None:
         return []
     name = trimmed(view.said(*match.span("name")))
@@ -148,7 +148,7 @@ def _kind(names: tuple[str, str]) -> str:
 # --- the words ---------------------------------------------------------------------------------------------------
 
 
-@cache
+@ZH.sifted
 def _may_correct() -> re.Pattern[str]:
     return re.compile(
         "玩笑|逗你|骗你|说着玩|当我|没说|瞎说|忘掉|忘了|不算|作废|收回|撤回|算了|错了|口误|"
@@ -157,7 +157,7 @@ def _may_correct() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _joke() -> re.Pattern[str]:
     return re.compile(
         r"(?<!别)(?<!不是)开(?:个|你)?玩笑(?:的|啦|而已|哈|,|$)|逗你(?:的|玩|呢)|骗你的|说着玩|"
@@ -165,7 +165,7 @@ def _joke() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _taken_back() -> re.Pattern[str]:
     return re.compile(
         r"(?:就?当我|就当)(?:刚才|刚刚)?没(?:说|讲|提|问)|(?:刚才|刚刚|上面|前面|上一[条句])(?:那[个句条]?|"
@@ -181,7 +181,7 @@ def _never_mind() -> re.Pattern[str]:
     return re.compile(r"(?:唉|哎|嗯|哦|呃|欸|诶)?[,]?(?:算了|算啦)(?:吧|算了)?(?:[,]?(?:不说了|不提了))?")
 
 
-@cache
+@ZH.sifted
 def _not_but() -> re.Pattern[str]:
     return re.compile(
         rf"^(?:哦|噢|啊|呃|等等|等一?下|不对|错了|抱歉|不好意思|更正一?下?|纠正一?下?|哎呀?|"
@@ -190,7 +190,7 @@ def _not_but() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _misspoke() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:我)?(?:刚才|刚刚|前面|上面)?(?:说|打|记|搞|写|弄|讲|算|看)错了?|口误|更正(?:一下)?|"
@@ -200,7 +200,7 @@ def _misspoke() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _moved() -> re.Pattern[str]:
     return re.compile(
         r"^(?:时间|日期|会议?|那个)?(?:又|已经)?(?:改|挪|推迟|提前|延)(?:到|成)(?:了)?(?P<new>[^,"
@@ -208,19 +208,19 @@ def _moved() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _oh_no() -> re.Pattern[str]:
     return re.compile(
         r"^(?:哦不|啊不|不不|等等|更正|纠正)(?:一下)?[,:\s]+(?:应该)?(?:是)?(?P<new>[^,.!是]{2,12}?)[.!。]*$"
     )
 
 
-@cache
+@ZH.sifted
 def _rather() -> re.Pattern[str]:
     return re.compile(r"^(?:算了)?[,]?还是(?:用|要|改回)?(?P<new>[^,.!]{1,10}?)吧[.!。]*$")
 
 
-@cache
+@ZH.sifted
 def _but_not() -> re.Pattern[str]:
     return re.compile(
         rf"^(?:哦|噢|啊|呃|等等|不对|错了|抱歉|不好意思|,|\s)*(?:应该)?是(?P<new>[^,是]{{1,"
@@ -236,7 +236,7 @@ def _no_value() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _dropped() -> re.Pattern[str]:
     return re.compile(
         r"(?:之前|以前|上次|前面|刚才)?(?:我)?说(?:过)?(?:的)?(?:要|喜欢|讨厌|不喜欢|不要|"
@@ -255,7 +255,7 @@ def _verbs() -> re.Pattern[str]:
     return re.compile("^(?:吃|喝|看|听|玩|用|不|喜欢|讨厌|爱|要)+(?=.)")
 
 
-@cache
+@ZH.sifted
 def _remember() -> re.Pattern[str]:
     return re.compile(
         r"(?:对了|还有|另外|嗯|哦|好|那|你好|,|\s)*(?:请|麻烦|你|帮我|帮忙|给我|一定要?|千万|"
@@ -273,7 +273,7 @@ def _told_of() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _may_alias() -> re.Pattern[str]:
     return re.compile(
         "简称|又叫|又名|也叫|也就是|俗称|别名|别称|全称|缩写|代号|又称|外号叫|内部叫|我们叫它|"
@@ -281,7 +281,7 @@ def _may_alias() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _alias() -> re.Pattern[str]:
     return re.compile(
         r"(?:^|[,。(（:])\s*(?P<name>[^,。()（）:?!]{2,30}?)[,(（\s]*(?:我们|大家|公司|内部|"

@@ -10,7 +10,7 @@ from typing import Final
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, opening
 from smartbrain.extraction._zh_slots import slots_in
-from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction._zh_times import TIME
 from smartbrain.extraction.hits import FIRM, QUOTED, Hit, decision, looked_like
 from smartbrain.extraction.keys import part
@@ -93,14 +93,14 @@ _CHOOSING: Final = (
 
 def decisions(view: View, taken: frozenset[int]) -> Iterator[Hit]:
     """The decisions of one sentence."""
-    if not _may_decide().search(view.text):
+    if not _may_decide.search(view.text):
         return
     made = False
     for index, clause in enumerate(view.clauses):
         if index in taken:
             continue
         hits = list(_of_clause(view, index, clause, settled=made))
-        made = _strong().search(clause.text) is not None
+        made = _strong.search(clause.text) is not None
         yield from hits
         if any(not hit.skipped for hit in hits):
             return
@@ -110,20 +110,18 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
     """``settled``: an earlier clause of the sentence says that it was decided."""
     later = _settles_later().search(view.text[clause.end :]) is not None
     for rule, pattern in (
-        ("decided_to", _decided_to()),
-        ("switched", _switched()),
-        ("fixed", _fixed()),
-        *((("stated", _stated()),) if index and _fixed_topic(view, index) else ()),
-        *((("chosen", _chosen()),) if settled or later else ()),
+        ("decided_to", _decided_to),
+        ("switched", _switched),
+        ("fixed", _fixed),
+        *((("stated", _stated),) if index and _fixed_topic(view, index) else ()),
+        *((("chosen", _chosen),) if settled or later else ()),
     ):
         match = pattern.match(clause.text)
         if match is None or QUOTED in clause.text or not _ours(view, index, settled=settled):
             continue
-        if _ordered().match(clause.text) and not settled and not clause.text.endswith("了"):
+        if _ordered.match(clause.text) and not settled and not clause.text.endswith("了"):
             continue
-        if rule == "switched" and (
-            _ordered().match(clause.text) or not (match["topic"] or _group().match(clause.text))
-        ):
+        if rule == "switched" and (_ordered.match(clause.text) or not (match["topic"] or _group.match(clause.text))):
             continue
         words = view.words(clause, match)
         folded = fold_in_place(words)
@@ -202,7 +200,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-@cache
+@ZH.sifted
 def _may_decide() -> re.Pattern[str]:
     return re.compile(
         "决定|商量|讨论|投票|[开摆办]在|谈[妥好]|定[了在为下的]|敲定|拍板|说好|商定|选[了定择好]|"
@@ -212,7 +210,7 @@ def _may_decide() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _strong() -> re.Pattern[str]:
     return re.compile(
         r"决定|(?<![制固稳肯一规坚约])定了|定下来?|敲定|拍板|说好|商[定量][好完定了]?|讨论[完好]|"
@@ -239,7 +237,7 @@ _WE: Final = (
 )
 
 
-@cache
+@ZH.sifted
 def _decided_to() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?:[^,我你他她]{{0,8}}?)(?:{TIME}|最后|最终|终于|总算|还是|都|已经|一致|"
@@ -249,18 +247,18 @@ def _decided_to() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _ordered() -> re.Pattern[str]:
     """What is to be done to a text is no decision: 把标题改成红色."""
     return re.compile(r"(?:请|帮我|麻烦|能不能|可以|你)*把[^,]*[^了]$|能用|(?:界面|字体|主题|语言|菜单)")
 
 
-@cache
+@ZH.sifted
 def _group() -> re.Pattern[str]:
     return re.compile(rf"{_LEAD}(?:我们|咱|团队|组里|公司|家里|大家|店里|部门|全家|我和|我跟|决定|已经)")
 
 
-@cache
+@ZH.sifted
 def _switched() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|最终|还是|都|已经|正式|"
@@ -269,7 +267,7 @@ def _switched() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _fixed() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,12}}?)(?:{TIME}|最后|最终|还是|都|已经|就|"
@@ -284,7 +282,7 @@ def _fixed() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _chosen() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|还是|都|就|全|统一|一律|"
@@ -306,7 +304,7 @@ def _marker_at_end() -> re.Pattern[str]:
     return re.compile("(?:敲定|定下来?|定好|定|选好|选定|选|谈妥|谈好|决定好?|确定|拍板|想好|商量好|讲好)了$")
 
 
-@cache
+@ZH.sifted
 def _stated() -> re.Pattern[str]:
     return re.compile(r"(?:就|还是|最后)*(?:是|在|叫|用|选|去)?(?P<v>[^,]{2,20})$")
 

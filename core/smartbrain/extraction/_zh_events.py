@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import opening, relation_words
 from smartbrain.extraction._zh_places import CITIES, COUNTRIES
-from smartbrain.extraction._zh_text import Clause, View, trimmed
+from smartbrain.extraction._zh_text import ZH, Clause, View, trimmed
 from smartbrain.extraction._zh_times import TIME, dated, day_of, prefer_of, time_words
 from smartbrain.extraction.hits import Hit, event, looked_like
-from smartbrain.extraction.literals import Sieve
+from smartbrain.extraction.literals import places
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ _ONLY_AHEAD: Final = frozenset(("party", "performance"))
 
 def find(view: View) -> list[Hit]:
     """The events of one sentence, one for each clause at most."""
-    if not (dated().search(view.text) or _told_as_done().search(view.text)):
+    if not (dated.search(view.text) or _told_as_done.search(view.text)):
         return []
     hits: list[Hit] = []
     for index, clause in view.unread():
@@ -306,12 +306,12 @@ def _once(hits: list[Hit]) -> Iterator[Hit]:
 
 
 def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    named = dated().search(clause.text) is not None or (index > 0 and _only_time(view, index))
-    done = _told_as_done().search(clause.text) is not None
+    named = dated.search(clause.text) is not None or (index > 0 and _only_time(view, index))
+    done = _told_as_done.search(clause.text) is not None
     earlier = done or dated().search(view.text[: clause.start]) is not None
-    if not (named or earlier) or _habitual().search(clause.text) or _idle().search(clause.text):
+    if not (named or earlier) or _habitual.search(clause.text) or _idle.search(clause.text):
         return
-    for at in _sieve().may_match(clause.text):
+    for at in places(ZH.mask(clause.text) >> _FIRST & (1 << len(EVENT_RULES)) - 1):
         rule = EVENT_RULES[at]
         if not named and not rule.undated:
             continue
@@ -336,11 +336,6 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             about=about,
         )
         return
-
-
-@cache
-def _sieve() -> Sieve:
-    return Sieve([_compiled(rule.said) for rule in EVENT_RULES])
 
 
 def _only_time(view: View, index: int) -> bool:
@@ -377,12 +372,15 @@ def _compiled(said: str) -> re.Pattern[str]:
     return re.compile(said)
 
 
-@cache
+_FIRST: Final = ZH.enter([partial(_compiled, rule.said) for rule in EVENT_RULES])
+
+
+@ZH.sifted
 def _told_as_done() -> re.Pattern[str]:
     return re.compile("了|啦|刚|终于")
 
 
-@cache
+@ZH.sifted
 def _habitual() -> re.Pattern[str]:
     return re.compile(
         r"每(?:天|周|月|年|次|逢|个|到|星期)|经常|总是|老是|常常|通常|一般都|平时|往往|从来|"
@@ -391,7 +389,7 @@ def _habitual() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _idle() -> re.Pattern[str]:
     return re.compile(
         r"说(?:起|到)|聊(?:聊|一聊|到)|想(?:和|跟)你|推荐|怎么样?|准备好了?吗|电影|电视剧|"

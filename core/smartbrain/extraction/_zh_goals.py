@@ -9,7 +9,7 @@ from typing import Final
 
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import USER, subject
-from smartbrain.extraction._zh_text import Clause, View, fold_in_place, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, unsaid
 from smartbrain.extraction._zh_times import TIME
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, goal, looked_like
 from smartbrain.extraction.keys import part
@@ -40,7 +40,7 @@ _LASTING: Final = (
 
 def goals(view: View, taken: frozenset[int]) -> Iterator[Hit]:
     """The goals of one sentence: set, reached, given up."""
-    if not _may_aim().search(view.text):
+    if not _may_aim.search(view.text):
         return
     for index, clause in enumerate(view.clauses):
         if index not in taken:
@@ -49,13 +49,13 @@ def goals(view: View, taken: frozenset[int]) -> Iterator[Hit]:
 
 def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     for rule, pattern in (
-        ("given_up", _given_up()),
-        ("reached", _reached()),
-        ("aim_is", _aim_is()),
-        *((("aim_next", _next_is_aim()),) if index and _aim_follows().search(view.clauses[index - 1].text) else ()),
-        ("saving_for", _saving_for()),
-        ("horizon", _with_horizon()),
-        ("lasting", _lasting_aim()),
+        ("given_up", _given_up),
+        ("reached", _reached),
+        ("aim_is", _aim_is),
+        *((("aim_next", _next_is_aim),) if index and _aim_follows().search(view.clauses[index - 1].text) else ()),
+        ("saving_for", _saving_for),
+        ("horizon", _with_horizon),
+        ("lasting", _lasting_aim),
     ):
         match = pattern.search(clause.text)
         if match is None:
@@ -97,7 +97,7 @@ def aim_of(words: str) -> str:
     return part(text)
 
 
-@cache
+@ZH.sifted
 def _may_aim() -> re.Pattern[str]:
     return re.compile(
         r"目标|梦想|心愿|愿望|理想|flag|[想要攒存戒减考练备]|打算|计划|争取|准备|立志|决心|"
@@ -105,7 +105,7 @@ def _may_aim() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _aim_is() -> re.Pattern[str]:
     return re.compile(
         rf"(?:的)?(?:{TIME}|\s)*(?:的)?(?:长期|短期|最大的?|终极|首要|人生|职业|小|唯一的?|"
@@ -124,12 +124,12 @@ def _aim_follows() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _next_is_aim() -> re.Pattern[str]:
     return re.compile("(?:就是|是|我要|要)?(?P<v>[^,]{2,20})$")
 
 
-@cache
+@ZH.sifted
 def _saving_for() -> re.Pattern[str]:
     return re.compile(
         r"(?:攒|存)钱(?:准备|打算|想|要)+(?P<y>[^,]{2,14}?)(?:呢|了)?$|(?:正?在|一直在?|都在|"
@@ -142,7 +142,7 @@ def _saving_for() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _with_horizon() -> re.Pattern[str]:
     return re.compile(
         rf"(?:想|要|打算|计划|准备|争取|希望能?|决心|立志|一定要|必须得?|发誓|下定决心|得)(?:着)?(?:在|"
@@ -153,7 +153,7 @@ def _with_horizon() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _lasting_aim() -> re.Pattern[str]:
     return re.compile(
         rf"(?:一直|下定|真的|也|最近|现在|今年|正)*(?:想要?|打算|计划|准备|争取|决心|立志|正在|"
@@ -162,7 +162,7 @@ def _lasting_aim() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _reached() -> re.Pattern[str]:
     return re.compile(
         r"(?:终于|总算|已经|成功|顺利|刚刚?|可算)+(?P<v>(?:考上|考过|考下|戒掉|学会|攒够|存够|"
@@ -172,7 +172,7 @@ def _reached() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _given_up() -> re.Pattern[str]:
     return re.compile(
         rf"(?:已经|决定|还是|最后|也|就|算了)*(?:不|放弃)(?:打算|想|准备|再)?(?:继续)?(?P<v>(?:考研|"

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from smartbrain.extraction._zh_people import SURNAMES, relation_words
-from smartbrain.extraction._zh_text import HAN, Clause, View
+from smartbrain.extraction._zh_text import HAN, ZH, Clause, View
 
 QUESTION: Final = "a question"
 CONDITION: Final = "a condition or a hypothesis"
@@ -49,16 +49,16 @@ def _of_kind(view: View, index: int, end: int, kind: str) -> str:
     clause = view.clauses[index]
     if is_question(view, index, end, kind):
         return QUESTION
-    if _unsure().search(clause.text[:end]) and not (kind == "goals" and _plans().search(clause.text)):
+    if _unsure().search(clause.text[:end]) and not (kind == "goals" and _plans.search(clause.text)):
         return UNSURE
-    if _denied().search(clause.text):
+    if _denied.search(clause.text):
         return DENIED
     if kind != "nickname" and _generic().search(clause.text[:end]):
         return GENERIC
     past = _PAST_OF.get(kind)
-    if past is not None and past().search(clause.text[:end]) and not _still().search(clause.text):
+    if past is not None and past().search(clause.text[:end]) and not _still.search(clause.text):
         return PAST
-    if kind == "preferences" and _once().search(clause.text) and not _standing().search(view.text):
+    if kind == "preferences" and _once.search(clause.text) and not _standing.search(view.text):
         return ONCE
     return ""
 
@@ -67,11 +67,9 @@ def _carried(clause: Clause) -> str:
     """What an earlier clause does to those behind it."""
     if _reported(clause.text):
         return REPORTED
-    if (_condition().search(clause.text) or _condition_after().search(clause.text)) and not _polite().search(
-        clause.text
-    ):
+    if (_condition.search(clause.text) or _condition_after.search(clause.text)) and not _polite().search(clause.text):
         return CONDITION
-    if _wish().search(clause.text):
+    if _wish.search(clause.text):
         return UNSURE
     return ""
 
@@ -80,7 +78,7 @@ def is_joke(view: View) -> bool:
     """Whether the sentence says that it is not meant."""
     known = view.memo.get("joke")
     if not isinstance(known, bool):
-        known = _joke().search(view.text) is not None
+        known = _joke.search(view.text) is not None
         view.memo["joke"] = known
     return known
 
@@ -96,12 +94,12 @@ def is_material(view: View, index: int) -> bool:
 
 def _material_from(view: View) -> int:
     """The first clause that is material; the number of clauses when none is."""
-    if _all_material().search(view.text):
+    if _all_material.search(view.text):
         return 0
     for at, clause in enumerate(view.clauses):
-        if _fiction().search(clause.text):
+        if _fiction.search(clause.text):
             return at + 1
-        if clause.mark == ":" and (_task_on_text().search(clause.text) or _title().search(clause.text)):
+        if clause.mark == ":" and (_task_on_text.search(clause.text) or _title.search(clause.text)):
             return at + 1
     before = view.sentence.before.rstrip()
     if before.endswith((":", "：")) and (_task_on_text().search(before) or _title().search(before)):
@@ -127,7 +125,7 @@ def is_question(view: View, index: int, end: int, kind: str) -> bool:
     """Whether the clause asks; a request in the form of a question about what is to hold from now on does not."""
     clause = view.clauses[index]
     text = clause.text
-    if kind == "preferences" and _request().search(text) and _standing().search(view.text):
+    if kind == "preferences" and _request().search(text) and _standing.search(view.text):
         return False
     if _asks_before().search(text[:end]) or _choice().search(text):
         return True
@@ -138,14 +136,14 @@ def is_question(view: View, index: int, end: int, kind: str) -> bool:
 
 
 def _opens_condition(clause: Clause, start: int) -> bool:
-    return _otherwise().match(clause.text) is not None and start >= 0
+    return _otherwise.match(clause.text) is not None and start >= 0
 
 
 def _reported(text: str) -> bool:
     return _speech().search(text) is not None
 
 
-@cache
+@ZH.sifted
 def _joke() -> re.Pattern[str]:
     return re.compile(
         r"开玩笑|逗你|骗你的|才怪|呵呵|呵$|呵[,.!]|狗头|doge|手动滑稽|反话|谁不(?:喜欢|爱|"
@@ -156,7 +154,7 @@ def _joke() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _speech() -> re.Pattern[str]:
     third = (
         rf"(?:他们?|她们?|人家|别人|有人|大家|对方|网友|客服|医生|大夫|老师|老板|领导|经理|"
@@ -180,7 +178,7 @@ def _speech() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _condition() -> re.Pattern[str]:
     return re.compile(
         r"如果|要是|假如|假设|假使|倘若|若是|(?:^|[,我])若(?!干)|万一|除非|只要(?!求)[^,]{1,12}(?:就|"
@@ -190,12 +188,12 @@ def _condition() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _condition_after() -> re.Pattern[str]:
     return re.compile(r"的话(?:$|[,就我你那])")
 
 
-@cache
+@ZH.sifted
 def _otherwise() -> re.Pattern[str]:
     return re.compile(r"不然|否则|要不然?(?!要)|省得|免得|以免|万一")
 
@@ -208,7 +206,7 @@ def _polite() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _wish() -> re.Pattern[str]:
     return re.compile(
         r"^(?:我(?:倒|真|多|也)?是?)?(?:希望|但愿|恨不得|巴不得|多希望|好希望)|^(?:我)?(?:在)?(?:考虑|"
@@ -229,12 +227,12 @@ def _unsure() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _plans() -> re.Pattern[str]:
     return re.compile("目标|打算|计划|争取|准备|一定要|希望")
 
 
-@cache
+@ZH.sifted
 def _denied() -> re.Pattern[str]:
     return re.compile(
         r"不是(?:我|说我)?(?:真的?|很|那么)?不|没有不|并不是不|又不是|不是我(?:不|讨厌|喜欢|"
@@ -289,12 +287,12 @@ _PAST_OF: Final[dict[str, Callable[[], re.Pattern[str]]]] = {
 }
 
 
-@cache
+@ZH.sifted
 def _still() -> re.Pattern[str]:
     return re.compile("从小|从以前|一直|直到现在|到现在|至今|还是|从来|现在|如今|依然|仍然|不[^,]{0,6}了$|戒了|改用")
 
 
-@cache
+@ZH.sifted
 def _once() -> re.Pattern[str]:
     return re.compile(
         r"这[次回封段篇条首份张个句题轮局]|这一[次封段篇条份]|本[次文]|今[天晚早](?!起)|^(?:我|"
@@ -303,7 +301,7 @@ def _once() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _standing() -> re.Pattern[str]:
     return re.compile(
         r"以后|今后|往后|日后|从(?:现在|今天?|此|这[次回]|下次|明天)(?:开始|起|往后|以后)?|"
@@ -344,7 +342,7 @@ def _tag() -> re.Pattern[str]:
     return re.compile(r"(?:对|是|没错|行|好)(?:吧|吗|么|不对|不是)|是不是|对不对|你说(?:呢|是不是|对吧)|有没有|不是吗")
 
 
-@cache
+@ZH.sifted
 def _task_on_text() -> re.Pattern[str]:
     return re.compile(
         r"翻译|译成|译为|润色|改病句|改写|修改|校对|病句|造句|例句|仿写|续写|扩写|缩写|概括|"
@@ -364,7 +362,7 @@ def _work_on() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _title() -> re.Pattern[str]:
     return re.compile(
         r"说|写|歌词|台词|那句|原话|原文|问卷|循环|唱|签名|标题|日志|消息|公告|内容是|邮件|"
@@ -372,7 +370,7 @@ def _title() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _all_material() -> re.Pattern[str]:
     return re.compile(
         r"角色扮演|你(?:来)?(?:扮演|当|演|是)(?:一[个名位])?[^,]{1,12}[,](?:我|咱)(?:来)?(?:是|"
@@ -382,7 +380,7 @@ def _all_material() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _fiction() -> re.Pattern[str]:
     """A piece of writing is asked for in which somebody else says "I"."""
     return re.compile(

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from smartbrain.extraction._zh_tastes import tastes
-from smartbrain.extraction._zh_text import View
+from smartbrain.extraction._zh_text import ZH, View
 from smartbrain.extraction._zh_wishes import lasting, wishes
 from smartbrain.extraction.hits import Hit
 
 
 def find(view: View) -> list[Hit]:
     """The preferences of one sentence, those stopped by a guard included."""
-    if not _may_prefer().search(view.text):
+    if not _may_prefer.search(view.text):
         return []
     hits: list[Hit] = []
-    for_good = lasting().search(view.text) is not None
+    for_good = lasting.search(view.text) is not None
     for index, clause in view.unread():
-        if not (for_good or _may_prefer().search(clause.text)):
+        if not (for_good or _may_prefer.search(clause.text)):
             continue
         found = list(tastes(view, index, clause))
         if not any(not hit.skipped for hit in found):
-            told = list(wishes(view, index, clause)) if for_good or _may_order().search(clause.text) else []
+            told = list(wishes(view, index, clause)) if for_good or _may_order.search(clause.text) else []
             found = told or found
         hits += found
     return list(_settled(hits))
@@ -41,7 +40,7 @@ def _settled(hits: list[Hit]) -> Iterator[Hit]:
             yield hit
 
 
-@cache
+@ZH.sifted
 def _may_prefer() -> re.Pattern[str]:
     return re.compile(
         r"喜欢|[爱恨烦嫌腻怕]|讨厌|偏[好爱]|热衷|厌|反感|不了|不惯|习惯|宁[愿可]|愿意|上了|"
@@ -53,7 +52,7 @@ def _may_prefer() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _may_order() -> re.Pattern[str]:
     """Without a word that makes it last, an order or a habit has one of these."""
     return re.compile(

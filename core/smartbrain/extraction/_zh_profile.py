@@ -12,10 +12,10 @@ from smartbrain.extraction._zh_fact_words import FactRule
 from smartbrain.extraction._zh_facts import FACT_RULES, fitting, parts_of
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, Who, named_key, subject
-from smartbrain.extraction._zh_text import Clause, View, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, unsaid
 from smartbrain.extraction._zh_times import dated
 from smartbrain.extraction.hits import Hit, fact, looked_like
-from smartbrain.extraction.literals import Sieve
+from smartbrain.extraction.literals import places
 
 _SEVERAL_AT_ONCE: Final = frozenset(["allergy", "diet", "languages", "hobby", "health", "medication"])
 
@@ -59,11 +59,13 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Told | Hit]:
 
 def _rules_for(text: str) -> list[tuple[FactRule, re.Pattern[str]]]:
     """The rules that may match, with their patterns: those of whose marks one stands in the text."""
-    places = _sieve().may_match(text)
-    if not places:
+    mask = ZH.mask(text) >> _FIRST & _EVERY
+    if not mask:
         return []
     rules = _rules()
-    return [rules[at] for at in places if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)]
+    return [
+        rules[at] for at in places(mask) if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)
+    ]
 
 
 @cache
@@ -71,9 +73,8 @@ def _rules() -> tuple[tuple[FactRule, re.Pattern[str]], ...]:
     return tuple((rule, rule.pattern()) for rule in FACT_RULES)
 
 
-@cache
-def _sieve() -> Sieve:
-    return Sieve([pattern for _, pattern in _rules()], [rule.marks for rule, _ in _rules()])
+_FIRST: Final = ZH.enter([rule.pattern for rule in FACT_RULES], [rule.marks for rule in FACT_RULES])
+_EVERY: Final = (1 << len(FACT_RULES)) - 1
 
 
 def _again(one: Told, told: list[Told]) -> bool:
@@ -84,7 +85,7 @@ def _again(one: Told, told: list[Told]) -> bool:
 def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Iterator[Told | Hit]:
     clause = view.clauses[index]
     who = USER if rule.mine else _subject(view, index, rule, match.start())
-    if rule.name == "health_part" and _lately().search(view.text):
+    if rule.name == "health_part" and _lately.search(view.text):
         return
     if who is None and not rule.closes and _worth(rule, view, clause, match):
         reason = stopped(view, index, match.start(), match.end(), "profile")
@@ -95,7 +96,7 @@ def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Itera
     values: list[str | None] = [None]
     if rule.closes and rule.fits and not fitting(rule, view.words(clause, match)):
         return
-    if rule.k == "marital" and "结婚" in match[0] and dated().search(clause.text):
+    if rule.k == "marital" and "结婚" in match[0] and dated.search(clause.text):
         return  # a wedding with a day is an event
     if not rule.closes:
         values = [v for v in parts_of(rule, view.words(clause, match)) if fitting(rule, v) and not unsaid(v)]
@@ -169,7 +170,7 @@ def _named_relatives(told: list[Told]) -> Iterator[tuple[str, Who]]:
                 yield one.who.key, Who(named_key(one.v), one.who.relation, one.v)
 
 
-@cache
+@ZH.sifted
 def _lately() -> re.Pattern[str]:
     return re.compile("最近|这几天|这两天|今天|昨晚|这阵子|这段时间")
 

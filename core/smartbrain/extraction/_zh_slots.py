@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
-from smartbrain.extraction.literals import Sieve
+from smartbrain.extraction._zh_text import ZH
+from smartbrain.extraction.literals import places
 
 
 class Slot(NamedTuple):
@@ -307,9 +308,6 @@ _ONLY_NAMED: Final = frozenset(("comments", "commits"))
 """Slots whose choices are those of another slot too, so that the slot has to be named."""
 
 
-_SCOPES: Final = ("coding", "ui", "writing", "tools", "other")
-
-
 class Filled(NamedTuple):
     """A slot that words fill, by naming it (``about``) or by a choice that belongs to it."""
 
@@ -324,14 +322,11 @@ class Filled(NamedTuple):
 
 def slots_in(text: str) -> Iterator[Filled]:
     """The slots that folded words name or fill, in the order above."""
-    places = _sieve().may_match(text)
-    for scope in _SCOPES:
-        for slot in (SLOTS[at] for at in places):
-            if slot.scope != scope or not _either(slot).search(text):
-                continue
-            named, chosen = _words(slot.about).search(text), _words(slot.choices).search(text)
-            if named or (chosen and slot.name not in _ONLY_NAMED):
-                yield Filled(slot, named, chosen)
+    for at in places(ZH.mask(text) >> _FIRST & (1 << len(SLOTS)) - 1):
+        slot = SLOTS[at]
+        named, chosen = _words(slot.about).search(text), _words(slot.choices).search(text)
+        if named or (chosen and slot.name not in _ONLY_NAMED):
+            yield Filled(slot, named, chosen)
 
 
 @cache
@@ -344,6 +339,4 @@ def _either(slot: Slot) -> re.Pattern[str]:
     return re.compile(f"{slot.about}|{slot.choices}")
 
 
-@cache
-def _sieve() -> Sieve:
-    return Sieve([_either(slot) for slot in SLOTS])
+_FIRST: Final = ZH.enter([partial(_either, slot) for slot in SLOTS])

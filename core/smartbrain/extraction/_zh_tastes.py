@@ -11,7 +11,7 @@ from smartbrain.extraction._zh_fact_words import DIET, DRINK
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, subject
 from smartbrain.extraction._zh_slots import Filled, slots_in
-from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import PLAIN, Hit, fact, looked_like, preference
 from smartbrain.extraction.keys import part
 from smartbrain.model import slug
@@ -34,7 +34,7 @@ _FOR_OTHERS: Final = frozenset(("user_boss", "user_client", "user_landlord", "us
 
 
 def tastes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    if not _may_taste().search(clause.text):
+    if not _may_taste.search(clause.text):
         return
     fronted = _fronted().fullmatch(clause.text)
     if fronted is not None:
@@ -182,7 +182,7 @@ def _objects(words: str) -> Iterator[str]:
             yield bare
 
 
-@cache
+@ZH.sifted
 def _may_taste() -> re.Pattern[str]:
     return re.compile(
         "喜欢|[爱恨烦嫌腻怕]|讨厌|偏好|热衷|厌恶|反感|不了|不惯|习惯|宁[愿可]|愿意|受够|中意|"

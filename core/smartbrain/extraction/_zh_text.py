@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
+from typing import Final
 
 from smartbrain.extraction.hits import QUOTED, Sentence
+from smartbrain.extraction.literals import Sifter
 from smartbrain.text.folding import fold
 
+ZH: Final = Sifter(2)
+"""All patterns that are looked for in whole clauses and sentences."""
 HAN = "\u3400-\u9fff"
 _QUOTES = "\"'“”‘’「」『』《》〈〉()[]【】`~ \t\u3000*#-—–"
 _TAIL = "了啊呀吧呢哦啦哈嘛噢喔嘞哟咯的~ "
@@ -91,9 +95,12 @@ def _halved_measure() -> re.Pattern[str]:
 
 
 def view_of(sentence: Sentence) -> View:
-    """The sentence folded and cut."""
-    text = fold_in_place(sentence.plain)
-    return View(sentence, text, list(_clauses(text)))
+    """The sentence folded and cut, once for all that ask."""
+    view: View | None = sentence.memo.get("zh")
+    if view is None:
+        text = fold_in_place(sentence.plain)
+        view = sentence.memo["zh"] = View(sentence, text, _clauses(text))
+    return view
 
 
 def softly_cut(view: View, keep: frozenset[tuple[int, int]]) -> View | None:
@@ -135,15 +142,14 @@ def unsaid(words: str) -> bool:
     return not words or QUOTED in words or not any(ch.isalnum() for ch in words)
 
 
-@lru_cache(maxsize=64)  # rules and classifier cut the same sentence
-def _clauses(text: str) -> tuple[Clause, ...]:
+def _clauses(text: str) -> list[Clause]:
     found: list[Clause] = []
     start = 0
     for match in _cut().finditer(text):
         _append(found, text, start, match.start(), match[0].strip()[:1])
         start = match.end()
     _append(found, text, start, len(text), "")
-    return tuple(found)
+    return found
 
 
 def _append(found: list[Clause], text: str, start: int, end: int, mark: str) -> None:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from smartbrain.extraction._zh_text import View
+from smartbrain.extraction._zh_text import ZH, View
 from smartbrain.extraction.hits import due_day, event_day
 from smartbrain.text.timehints import Prefer
 
@@ -35,7 +35,7 @@ def time_words() -> re.Pattern[str]:
     return re.compile(rf"{TIME}+")
 
 
-@cache
+@ZH.sifted
 def dated() -> re.Pattern[str]:
     """Words that may name a day: what is dated is ahead or behind and not a habit."""
     return re.compile(
@@ -85,19 +85,19 @@ def day_of(view: View, index: int) -> str:
     """The day of what a clause tells: named in it, or else in the nearest clause before it."""
     for at in range(index, -1, -1):
         clause = view.clauses[at]
-        if dated().search(clause.text):
+        if dated.search(clause.text):
             # 今年中考 is no 年中.
             words = view.sentence.text[clause.start : clause.end].replace("年中考", "年,中考")
             found = event_day(words, view.sentence.said_at, prefer=prefer_of(view.clauses[index].text))
             if found == "undated":
                 found = event_day(words, view.sentence.said_at)
-            if found == "undated" and _hour_of_day().search(clause.text):
+            if found == "undated" and _hour_of_day.search(clause.text):
                 return view.sentence.said_at.date().isoformat()
             return found
     return "undated"
 
 
-@cache
+@ZH.sifted
 def _hour_of_day() -> re.Pattern[str]:
     return re.compile(rf"刚刚|刚才|方才|(?:今早|早上|上午|中午|下午|晚上|凌晨|半夜)(?:{_N}{{1,3}}点|[0-9]{{1,2}}:)")
 

@@ -11,7 +11,7 @@ from smartbrain.extraction._zh_guards import ONCE, stopped
 from smartbrain.extraction._zh_people import USER, subject
 from smartbrain.extraction._zh_slots import Filled, slots_in
 from smartbrain.extraction._zh_tastes import LONGEST, Polarity, no_object, passing
-from smartbrain.extraction._zh_text import Clause, View, fold_in_place, trimmed, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, looked_like, preference
 from smartbrain.extraction.keys import part
 
@@ -25,7 +25,7 @@ def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     for filled in sorted(slots_in(clause.text), key=_certain):
         how = _manner(view, index, clause, filled)
         if not how:
-            if filled.choice is not None and _orders().search(clause.text):
+            if filled.choice is not None and _orders.search(clause.text):
                 reason = stopped(view, index, filled.start, filled.choice.end(), "preferences")
                 if reason:
                     yield looked_like("preferences", "told", clause.span, reason)
@@ -42,7 +42,7 @@ def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             not reason
             and how == "bare"
             and filled.slot.scope in ("writing", "coding")
-            and _request_now().search(view.text)
+            and _request_now.search(view.text)
         ):
             reason = ONCE
         if reason:
@@ -75,10 +75,10 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
     slot = filled.slot
     text = clause.text
     if _others_words().match(text) or (
-        slot.scope == "coding" and _decided().search(view.text) and not lasting().search(view.text)
+        slot.scope == "coding" and _decided.search(view.text) and not lasting.search(view.text)
     ):
         return ""
-    so_far = view.text if _for_good().search(view.text) else view.text[: clause.end]
+    so_far = view.text if _for_good.search(view.text) else view.text[: clause.end]
     if slot.scope == "tools":
         if filled.choice is None:
             return ""
@@ -172,7 +172,7 @@ def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
 
 def _not_called(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     """How the assistant is not to address the user."""
-    match = _not_to_be_called().search(clause.text)
+    match = _not_to_be_called.search(clause.text)
     if match is None or not (value := view.words(clause, match)) or unsaid(value):
         return
     reason = stopped(view, index, match.start(), match.end(), "preferences")
@@ -184,8 +184,8 @@ def _not_called(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 def _other_tool(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     """A tool without a slot that is used as a habit goes by its own name."""
-    match = _other_habit().search(clause.text)
-    if match is None or _third_person().search(clause.text) or subject(view, index, match.start()) != USER:
+    match = _other_habit.search(clause.text)
+    if match is None or _third_person.search(clause.text) or subject(view, index, match.start()) != USER:
         return
     value = view.words(clause, match)
     if unsaid(value) or not part(value):
@@ -199,7 +199,7 @@ def _other_tool(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 def _refused(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     """ "Never again A" where A fills no slot."""
-    match = _never_again().search(clause.text)
+    match = _never_again.search(clause.text)
     if match is None or _third_person().search(clause.text[: match.start()]):
         return
     value = view.words(clause, match)
@@ -228,7 +228,7 @@ def _before_use(text: str) -> int:
     return found.start() if found else 0
 
 
-@cache
+@ZH.sifted
 def lasting() -> re.Pattern[str]:
     return re.compile(
         r"以后|今后|往后|日后|从(?:现在|今[天日]?|此|这次|下次|明天|[^,]{1,4}(?=起|开始))(?:开始|"
@@ -239,12 +239,12 @@ def lasting() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _decided() -> re.Pattern[str]:
     return re.compile("决定|定了|敲定|拍板|商量|投票|一致同意|说好")
 
 
-@cache
+@ZH.sifted
 def _for_good() -> re.Pattern[str]:
     """Said behind an order: it is meant for good."""
     return re.compile(
@@ -253,7 +253,7 @@ def _for_good() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _orders() -> re.Pattern[str]:
     return re.compile(
         r"尽量|都加|用|写|给|空格|格|别|不要|勿|不用|少|回答|回[复覆]|说|讲|发|加|带|附|放|"
@@ -307,7 +307,7 @@ def _bare_order() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _request_now() -> re.Pattern[str]:
     return re.compile(
         r"帮我|帮忙|给我(?:写|推荐|列|做|出|讲|说说|介绍|来|生成|画|编)(?!的时候|东西|代码的?时候)|"
@@ -317,7 +317,7 @@ def _request_now() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _never_again() -> re.Pattern[str]:
     return re.compile(
         r"(?:以后|请|麻烦|你|今后|千万|求你|拜托|都)*(?:别再?|不要再?|不许再?|再也不要|少)(?:总是?|"
@@ -431,7 +431,7 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _not_to_be_called() -> re.Pattern[str]:
     return re.compile(
         "(?:别|不要|不用|不许)(?:再|总|老)?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[^,]{1,6}?)(?:了|"
@@ -439,7 +439,7 @@ def _not_to_be_called() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _other_habit() -> re.Pattern[str]:
     return re.compile(
         r"(?:[^,我]{0,6}?)(?:一直以?来?|平时|平常|都|一般|习惯|向来|通常|只|长期|每天)+(?:是|"
@@ -471,7 +471,7 @@ def _mine() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _third_person() -> re.Pattern[str]:
     return re.compile(
         r"[他她]|老板|同事|客户|领导|公司|他们|人家|别人|大家|我(?:妈|爸|老婆|老公|儿子|女儿|"

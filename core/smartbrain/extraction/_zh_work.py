@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from smartbrain.extraction._zh_decisions import decisions
 from smartbrain.extraction._zh_goals import goals
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, opening, relation_words
-from smartbrain.extraction._zh_text import Clause, View, fold_in_place, unsaid
+from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, unsaid
 from smartbrain.extraction._zh_times import TIME, dated, due_of
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, looked_like, task
 from smartbrain.extraction.keys import part
@@ -72,7 +72,7 @@ def find(view: View, taken: frozenset[int]) -> list[Hit]:
 
 
 def _tasks(view: View, taken: frozenset[int]) -> Iterator[Hit]:
-    if not _may_task().search(view.text):
+    if not _may_task.search(view.text):
         return
     for index, clause in enumerate(view.clauses):
         if index in taken:
@@ -93,8 +93,8 @@ def _first(*ways: Iterator[Hit]) -> Iterator[Hit]:
 
 
 def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    for rule, pattern in (("remind", _remind()), ("must", _must()), ("due", _due_thing()), ("by_then", _by_then())):
-        match = pattern.match(clause.text) if _may_be(rule).search(clause.text) else None
+    for rule, pattern in (("remind", _remind), ("must", _must), ("due", _due_thing), ("by_then", _by_then)):
+        match = pattern.match(clause.text) if _MAY_BE[rule].search(clause.text) else None
         if match is None:
             continue
         words = view.words(clause, match)
@@ -108,7 +108,7 @@ def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         due = due_of(view, index)
         if rule == "remind" and "提醒" not in match[0] and due is None and not _duty().search(fold_in_place(words)):
             continue
-        if match.groupdict().get("weak") and due is None and not dated().search(clause.text):
+        if match.groupdict().get("weak") and due is None and not dated.search(clause.text):
             continue
         reason = stopped(view, index, 0, match.end(), "tasks")
         if reason:
@@ -123,14 +123,14 @@ def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     for rule, status, pattern in (
-        ("blocked", "blocked", _blocked()),
-        ("blocked_thing", "blocked", _blocked_thing()),
-        ("doing_half", "doing", _half_done()),
-        ("done_first", "done", _done_first()),
-        ("done", "done", _done()),
-        ("doing", "doing", _doing()),
+        ("blocked", "blocked", _blocked),
+        ("blocked_thing", "blocked", _blocked_thing),
+        ("doing_half", "doing", _half_done),
+        ("done_first", "done", _done_first),
+        ("done", "done", _done),
+        ("doing", "doing", _doing),
     ):
-        match = pattern.match(clause.text) if _may_be(rule).search(clause.text) else None
+        match = pattern.match(clause.text) if _MAY_BE[rule].search(clause.text) else None
         if match is None:
             continue
         words = view.words(clause, match)
@@ -156,8 +156,8 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 
 def _cancelled(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    may = _may_be("cancelled").search(clause.text)
-    match = (_no_need().match(clause.text) or _no_need_thing().match(clause.text)) if may else None
+    may = _MAY_BE["cancelled"].search(clause.text)
+    match = (_no_need.match(clause.text) or _no_need_thing.match(clause.text)) if may else None
     if match is None:
         return
     words = view.words(clause, match)
@@ -243,9 +243,7 @@ _MARKS: Final = {
 """Words of which one stands in whatever a rule matches."""
 
 
-@cache
-def _may_be(rule: str) -> re.Pattern[str]:
-    return re.compile(_MARKS[rule])
+_MAY_BE: Final = {rule: ZH.sifted(partial(re.compile, words)) for rule, words in _MARKS.items()}
 
 
 @cache
@@ -254,12 +252,12 @@ def _possessed() -> re.Pattern[str]:
     return re.compile(rf"(?:我)?(?:{relation_words()})的")
 
 
-@cache
+@ZH.sifted
 def _may_task() -> re.Pattern[str]:
     return re.compile("[要得把了在完好卡等]|必须|需要|提醒|忘|记得|待办|todo|一半|不用|用不着|取消|差不多|成$|齐$|停")
 
 
-@cache
+@ZH.sifted
 def _remind() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}(?:你|请|麻烦|帮我?|到时候?|记得|务必|千万|{TIME}|能不能|可以)*(?:提醒我(?:一[声下])?|"
@@ -275,7 +273,7 @@ def _duty() -> re.Pattern[str]:
     return re.compile(rf"^(?:把|将|给|去|跟|向|{TIME}|\s)*(?:{DO})|^把")
 
 
-@cache
+@ZH.sifted
 def _must() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}{_GAP}(?:(?P<weak>要(?!是|不|么|求|好|死|命|说|知道|我|你|他|有|什么|"
@@ -286,7 +284,7 @@ def _must() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _due_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:的)?(?P<v>[^,我你他她要得]{{2,14}}?)(?:(?:最晚|最迟|必须)*(?:{TIME})+{_GAP}(?:要|"
@@ -295,7 +293,7 @@ def _due_thing() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _by_then() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?:之前|以前|前|之内|以内)(?:务必|一定|尽量|必须|先|再)*(?P<v>把[^,"
@@ -303,7 +301,7 @@ def _by_then() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _done() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:终于|总算|已经|可算|刚刚?|一口气)?(?:把|将)?(?:{TIME})*(?:把|将|的)?(?P<v>[^,"
@@ -313,7 +311,7 @@ def _done() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _done_first() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?:终于|总算|已经|刚刚?|可算|{TIME})+(?:把)?(?:搞定|弄好|"
@@ -322,7 +320,7 @@ def _done_first() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _half_done() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:把|的)?(?:{TIME})*(?P<v>[^,我你他她]{{1,14}}?)(?:我)?(?:才|刚|已经|"
@@ -333,7 +331,7 @@ def _half_done() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _doing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?:现在|目前|最近|这周|手头|今天|一直|都|还)*(?:正在|在|还在|"
@@ -343,7 +341,7 @@ def _doing() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _blocked() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?:现在|目前|还是|一直|还|又|就|都|被)*(?:卡在(?:了)?)(?P<v>[^,"
@@ -354,7 +352,7 @@ def _blocked() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _blocked_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?P<v>[^,我你他她]{{2,14}}?)(?:现在|目前|又|也|还|一直|都|"
@@ -366,7 +364,7 @@ def _blocked_thing() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _no_need() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?:就|也|都)*(?:不用|不需要|不必|用不着|无需|没必要)(?:再)?(?:去|"
@@ -374,7 +372,7 @@ def _no_need() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _no_need_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?P<v>[^,我你他她]{{2,14}}?)(?:就|也|都|现在|暂时|我)*(?:(?:不用|"

@@ -27,6 +27,7 @@ class Sentence:
 
     ``plain`` is the text with quoted words blanked out (``QUOTED``), same length: rules match on it, spans hold in
     both. ``before`` and ``after`` are the neighbouring sentences of the same message, "" where there is none.
+    ``memo`` keeps how a language cuts it, for all that ask; a replaced sentence begins with none.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Sentence:
     said_at: datetime
     before: str = ""
     after: str = ""
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ A pattern is taken apart by the parser of ``re``. What is not understood needs n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, cached_property
 from operator import add
 from typing import Any, Final
 
-SIZE: Final = 2
-"""Characters of the longest stretch that is looked for."""
+_KEPT = 1 << 10
 _MOST = 1_000
 _MOST_WAYS = 60
 _LEVELS = 3
@@ -30,16 +29,19 @@ _COMMON: Final = frozenset("的了是我不在有一个就都也要人这他你�
 class Sieve:
     """Many patterns, and which of them a text may match, by the stretches in it: a few look-ups for all of them."""
 
-    def __init__(self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = ()) -> None:
-        """``marks``: words for each pattern of which one stands in whatever it is to match; none: it needs no mark."""
-        every = (1 << len(patterns)) - 1
+    def __init__(
+        self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = (), *, size: int = 2
+    ) -> None:
+        """``marks``: words for each pattern of which one stands in whatever it is to match; none: it needs no mark.
+        ``size``: characters of the longest stretch that is looked for; two do for Han."""
+        self._size = size
         self._width = len(patterns)
         self._free = 0
         self._holders: dict[str, int] = {}
         for at, pattern in enumerate(patterns):
-            wanted = needs(pattern)
+            wanted = needs(pattern, size)
             if marks and marks[at]:
-                wanted = (*wanted[: _LEVELS - 1], frozenset(_rarest(mark.lower()) for mark in marks[at]))
+                wanted = (*wanted[: _LEVELS - 1], frozenset(_rarest(mark.lower(), size) for mark in marks[at]))
             for level in range(_LEVELS):
                 bit = 1 << (at + level * self._width)
                 if level >= len(wanted):
@@ -48,47 +50,121 @@ class Sieve:
                 for stretch in wanted[level]:
                     self._holders[stretch] = self._holders.get(stretch, 0) | bit
         self._stretches = frozenset(self._holders)
-        self._every = every
 
     def mask(self, text: str) -> int:
         """The patterns that may match, as bits: the first pattern's is 1."""
         found, holders = self._free, self._holders
-        for stretch in self._stretches & stretches(text):
+        for stretch in self._stretches & _stretches(text, self._size):
             found |= holders[stretch]
         width = self._width
-        return found & (found >> width) & (found >> 2 * width) & self._every
+        return found & (found >> width) & (found >> 2 * width) & ((1 << width) - 1)
 
     def may_match(self, text: str) -> list[int]:
         """The places of the patterns that may match, in order."""
-        left = self.mask(text)
-        places = []
-        while left:
-            low = left & -left
-            places.append(low.bit_length() - 1)
-            left ^= low
-        return places
+        return places(self.mask(text))
 
 
-@lru_cache(maxsize=128)  # several sieves read the same clause
-def stretches(text: str) -> frozenset[str]:
-    """Every stretch of at most ``SIZE`` characters of a text, in lower case."""
+def places(mask: int) -> list[int]:
+    """Where the bits of a mask stand, in order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+class Sifter:
+    """All patterns of a language behind one sieve: what a text may match is found out once, whoever asks.
+
+    Patterns are entered when modules are imported and made when the first text is read.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._makers: list[Callable[[], re.Pattern[str]]] = []
+        self._marks: list[Collection[str]] = []
+        self._known: dict[str, int] = {}
+
+    def sifted(self, make: Callable[[], re.Pattern[str]]) -> Sifted:
+        """Enters the pattern that a function makes; the decorator of such functions."""
+        return Sifted(self, cache(make), self.enter([make]))
+
+    def enter(self, makers: Sequence[Callable[[], re.Pattern[str]]], marks: Sequence[Collection[str]] = ()) -> int:
+        """Enters several patterns; the place of the first among all."""
+        first = len(self._makers)
+        self._makers += makers
+        self._marks += marks or [()] * len(makers)
+        self._known = {}
+        self.__dict__.pop("_sieve", None)
+        return first
+
+    def mask(self, text: str) -> int:
+        """The patterns that may match anywhere in a text, as bits."""
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            found = self._known[text] = self._sieve.mask(text)
+        return found
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return Sieve([make() for make in self._makers], self._marks, size=self._size)
+
+
+class Sifted:
+    """A pattern in a sifter: called, it gives the pattern; its methods pass over texts that it cannot match.
+
+    They are meant for texts that are asked about many times; for a piece of one the pattern itself is quicker.
+    """
+
+    __slots__ = ("_bit", "_sifter", "make")
+
+    def __init__(self, sifter: Sifter, make: Callable[[], re.Pattern[str]], place: int) -> None:
+        self._sifter = sifter
+        self._bit = 1 << place
+        self.make = make
+
+    def __call__(self) -> re.Pattern[str]:
+        return self.make()
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As ``re`` does."""
+        return self.make().search(text) if self._sifter.mask(text) & self._bit else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As ``re`` does."""
+        return self.make().match(text) if self._sifter.mask(text) & self._bit else None
+
+
+def _stretches(text: str, size: int) -> set[str]:
+    """Every stretch of at most ``size`` characters of a text, in lower case."""
     text = text.lower()
     found = set(text)
-    if not _twins().keys().isdisjoint(found):
-        text = text.translate(_twins())
+    if not _TWINS.keys().isdisjoint(found):
+        text = text.translate(_TWIN_CODES)
         found = set(text)
-    found.update(map(add, text, text[1:]))
-    return frozenset(found)
+    longer: Iterable[str] = text
+    for at in range(1, size):
+        longer = list(map(add, longer, text[at:]))
+        found.update(longer)
+    return found
 
 
-def needs(pattern: re.Pattern[str]) -> tuple[frozenset[str], ...]:
+_TWINS: Final = {"\u212a": "k", "\u017f": "s", "\u0130": "i", "\u0131": "i"}
+"""What ``re`` takes for a Latin letter where case is ignored, and ``str.lower`` does not."""
+_TWIN_CODES: Final = str.maketrans(_TWINS)
+
+
+def needs(pattern: re.Pattern[str], size: int = 2) -> tuple[frozenset[str], ...]:
     """Sets of stretches in lower case: of each of them one at least stands in whatever the pattern matches.
 
     An empty set: the pattern never matches.
     """
     from re import _parser  # type: ignore[attr-defined] # the one that made the pattern
 
-    found, _ = _of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
+    found, _ = _Needs(size).of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
     return tuple(sorted(set(found), key=lambda each: (_weight(each), sorted(each)))[:_LEVELS])
 
 
@@ -105,61 +181,65 @@ def _share(stretch: str) -> float:
     return share
 
 
-def _rarest(word: str) -> str:
-    return min((word[at : at + SIZE] for at in range(max(len(word) - SIZE + 1, 1))), key=_share)
+def _rarest(word: str, size: int) -> str:
+    return min((word[at : at + size] for at in range(max(len(word) - size + 1, 1))), key=_share)
 
 
-_Sets = list[frozenset[str]]
 _UNKNOWN: Final = frozenset(("",))
-"""What may stand right before a place: each way is a string of at most ``SIZE`` - 1 characters; "" is anything."""
+"""What may stand right before a place: each way is a string of less than ``size`` characters; "" is anything."""
+_Found = tuple[list[frozenset[str]], frozenset[str]]
+"""The sets of stretches that a part of a pattern needs, and what may stand right before what follows it."""
 
 
-def _of_sequence(parts: Iterable[tuple[Any, Any]], tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
-    found: _Sets = []
-    for operation, argument in parts:
-        more, tails = _of_part(str(operation), argument, tails)
-        found += more
-    return found, tails
+class _Needs:
+    """Reads the parts of a pattern for stretches of at most ``size`` characters."""
 
+    def __init__(self, size: int) -> None:
+        self._size = size
 
-def _of_part(operation: str, argument: Any, tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
-    if operation in ("LITERAL", "IN"):
-        return _followed(tails, _members([(operation, argument)] if operation == "LITERAL" else argument))
-    if operation == "BRANCH":
-        return _of_branches(argument[1], tails)
-    if operation == "SUBPATTERN":
-        return _of_sequence(argument[3], tails)
-    if operation in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        return (_of_sequence(argument[2], _UNKNOWN)[0] if argument[0] else []), _UNKNOWN
-    if operation == "ATOMIC_GROUP":
-        return _of_sequence(argument, tails)
-    if operation == "ASSERT":
-        return _of_sequence(argument[1], _UNKNOWN)[0], tails
-    if operation == "ASSERT_NOT" and not argument[1]:
-        return [frozenset()], tails  # (?!) matches nowhere
-    return [], tails if operation in ("AT", "ASSERT_NOT") else _UNKNOWN
+    def of_sequence(self, parts: Iterable[tuple[Any, Any]], tails: frozenset[str]) -> _Found:
+        found: list[frozenset[str]] = []
+        for operation, argument in parts:
+            more, tails = self._of_part(str(operation), argument, tails)
+            found += more
+        return found, tails
 
+    def _of_part(self, operation: str, argument: Any, tails: frozenset[str]) -> _Found:
+        if operation in ("LITERAL", "IN"):
+            return self._followed(tails, _members([(operation, argument)] if operation == "LITERAL" else argument))
+        if operation == "BRANCH":
+            return self._of_branches(argument[1], tails)
+        if operation == "SUBPATTERN":
+            return self.of_sequence(argument[3], tails)
+        if operation in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            return (self.of_sequence(argument[2], _UNKNOWN)[0] if argument[0] else []), _UNKNOWN
+        if operation == "ATOMIC_GROUP":
+            return self.of_sequence(argument, tails)
+        if operation == "ASSERT":
+            return self.of_sequence(argument[1], _UNKNOWN)[0], tails
+        if operation == "ASSERT_NOT" and not argument[1]:
+            return [frozenset()], tails  # (?!) matches nowhere
+        return [], tails if operation in ("AT", "ASSERT_NOT") else _UNKNOWN
 
-def _followed(tails: frozenset[str], characters: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
-    """What stands where one of some characters follows what was before."""
-    if not characters:
-        return [], _UNKNOWN
-    if len(tails) * len(characters) > _MOST_WAYS:
-        tails = _UNKNOWN
-    every = frozenset(before + one for before in tails for one in characters)
-    return [every], frozenset(one[1 - SIZE :] for one in every)
+    def _followed(self, tails: frozenset[str], characters: frozenset[str]) -> _Found:
+        """What stands where one of some characters follows what was before."""
+        if not characters:
+            return [], _UNKNOWN
+        if len(tails) * len(characters) > _MOST_WAYS:
+            tails = _UNKNOWN
+        every = frozenset(before + one for before in tails for one in characters)
+        return [every], frozenset(one[1 - self._size :] for one in every)
 
-
-def _of_branches(branches: Sequence[Any], tails: frozenset[str]) -> tuple[_Sets, frozenset[str]]:
-    chosen: list[frozenset[str] | None] = []
-    left: set[str] = set()
-    for branch in branches:
-        found, after = _of_sequence(branch, tails)
-        chosen.append(min(found, key=_weight, default=None))
-        left |= after
-    every = frozenset[str]().union(*(one for one in chosen if one is not None))
-    known = None not in chosen and len(every) <= _MOST
-    return ([every] if known else []), (frozenset(left) if len(left) <= _MOST_WAYS else _UNKNOWN)
+    def _of_branches(self, branches: Sequence[Any], tails: frozenset[str]) -> _Found:
+        chosen: list[frozenset[str] | None] = []
+        left: set[str] = set()
+        for branch in branches:
+            found, after = self.of_sequence(branch, tails)
+            chosen.append(min(found, key=_weight, default=None))
+            left |= after
+        every = frozenset[str]().union(*(one for one in chosen if one is not None))
+        known = None not in chosen and len(every) <= _MOST
+        return ([every] if known else []), (frozenset(left) if len(left) <= _MOST_WAYS else _UNKNOWN)
 
 
 def _members(parts: Sequence[tuple[Any, Any]]) -> frozenset[str]:
@@ -174,9 +254,3 @@ def _members(parts: Sequence[tuple[Any, Any]]) -> frozenset[str]:
             return frozenset()  # a negation or a category
     cased = any(not one.isascii() and one.lower() != one.upper() for one in found)
     return frozenset() if cased or len(found) > _MOST_WAYS else frozenset(one.lower() for one in found)
-
-
-@cache
-def _twins() -> dict[int, str]:
-    """What ``re`` takes for a Latin letter where case is ignored, and ``str.lower`` does not."""
-    return {0x212A: "k", 0x17F: "s", 0x130: "i", 0x131: "i"}

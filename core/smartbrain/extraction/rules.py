@@ -113,6 +113,8 @@ class _Reading:
                     self.found = amend(self.found, hit, sentence)
                 else:
                     self.found.append(Found(as_said_by(speaker, hit), sentence))
+        for sentence in sentences:
+            sentence.memo.clear()  # it holds what points back at the sentence
 
     def assistant(self, message: Message, following: Message | None) -> None:
         """A guess about the user that the user's next message plainly confirms."""

@@ -15,7 +15,8 @@ _LONGEST_CLAUSE = 80
 def find(sentence: Sentence) -> list[Hit]:
     """The hits of one sentence, guard-stopped ones included, in order."""
     view = view_of(sentence)
-    view.clauses[:] = [clause for clause in view.clauses if len(clause.text) <= _LONGEST_CLAUSE]
+    if any(len(clause.text) > _LONGEST_CLAUSE for clause in view.clauses):
+        view = View(sentence, view.text, [clause for clause in view.clauses if len(clause.text) <= _LONGEST_CLAUSE])
     if not view.clauses:
         return []
     backward = _zh_corrections.corrections(view)
