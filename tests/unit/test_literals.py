@@ -8,19 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smartbrain.extraction import suspicion
+from smartbrain.extraction import rules_en, rules_zh
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._zh_events import EVENT_RULES
 from smartbrain.extraction._zh_facts import FACT_RULES
 from smartbrain.extraction._zh_slots import SLOTS
 from smartbrain.extraction._zh_text import ZH
 from smartbrain.extraction.literals import Sieve, Sifter, needs
 
-PATTERNS = [make() for make in ZH._makers] + [suspicion._zh(), suspicion._en()]
-SIEVES = [Sieve(PATTERNS, size=size) for size in (2, 3)]
+PATTERNS = [make() for make in (*ZH._makers, *EN._makers)]
+SIEVES = [Sieve(PATTERNS, sizes=range(*sizes)) for sizes in ((1, 3), (3, 4))]
 
 
-def test_the_rules_of_chinese_are_sifted() -> None:
-    assert len(PATTERNS) > len(FACT_RULES) + len(EVENT_RULES) + len(SLOTS) + 40
+def test_the_rules_of_both_languages_are_sifted() -> None:
+    assert rules_en.find
+    assert rules_zh.find
+    assert len(PATTERNS) > len(FACT_RULES) + len(EVENT_RULES) + len(SLOTS) + 150
 
 
 @given(st.data(), st.sampled_from(SIEVES))
@@ -78,7 +81,7 @@ def test_a_pattern_with_marks_needs_one_of_them() -> None:
 
 
 def test_a_sifter_takes_patterns_in_while_it_is_in_use() -> None:
-    sifter = Sifter(3)
+    sifter = Sifter(range(3, 4))
     like = sifter.sifted(lambda: re.compile("(?i)I like (?P<v>tea|coffee)"))
     found = like.search("so i LIKE tea")
     assert found is not None

@@ -8,6 +8,7 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction.hits import Hit, Sentence, back, entity, looked_like
 from smartbrain.extraction.keys import part
 
@@ -15,17 +16,17 @@ from smartbrain.extraction.keys import part
 def backward(sentence: Sentence) -> Hit | None:
     """What a sentence says about the one before it: a joke, taken back, or corrected."""
     text = straight(sentence.plain)
-    match = _joke().search(text)
+    match = _joke.search(text)
     if match:
         return back("joke", "joke", match.span())
-    match = _take_back().match(text)
+    match = _take_back.match(text)
     if match and not _something_else().match(text[match.end() :]):
         return back("taken_back", "taken_back", match.span())
-    match = _not_but().match(text) or _but_not().match(text)
+    match = _not_but.match(text) or _but_not.match(text)
     if match and _has_value(match["new"]):
         new = sentence.text[slice(*match.span("new"))]
         return back("corrected", "corrected", match.span(), old=_clean(match["old"]), new=_clean(new))
-    match = _rather().match(text)
+    match = _rather.match(text)
     if match and _has_value(match["new"]):
         return back("corrected", "corrected", match.span(), new=_clean(sentence.text[slice(*match.span("new"))]))
     return None
@@ -34,7 +35,7 @@ def backward(sentence: Sentence) -> Hit | None:
 def remembered(sentence: Sentence) -> Iterator[Hit]:
     """ "Remember that the gate code is 4471": kept as an entity when no other rule knows what it is."""
     text = straight(sentence.plain)
-    match = _remember().search(text)
+    match = _remember.search(text)
     if not match:
         return
     body = _subject().match(text, match.end()) or _subject_s().match(text, match.end())
@@ -59,7 +60,7 @@ def remembered(sentence: Sentence) -> Iterator[Hit]:
 
 def aliases(clause: Clause) -> Iterator[Hit]:
     """ "Stockpile, also known as SP", "K8s is short for Kubernetes", "the SLA (short for …)"."""
-    if not _alias_words().search(clause.whole):
+    if not _alias_words.search(clause.whole):
         return
     for pattern, fuller_first in ((_also_known(), True), (_for_short(), True), (_short_for(), False)):
         match = pattern.search(clause.onward())
@@ -98,7 +99,7 @@ def _has_value(text: str) -> bool:
     return 0 < len(words) <= 6 and not _no_value().match(text)
 
 
-@cache
+@EN.sifted
 def _joke() -> re.Pattern[str]:
     return re.compile(
         r"(?:^|[\s,.!])(?:(?:i'm |im |i am )?(?:just |only )(?:kidding|joking)|jk\b(?! rowling)|"
@@ -107,7 +108,7 @@ def _joke() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _take_back() -> re.Pattern[str]:
     lead = (
         r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|hmm|and|but|so|"
@@ -133,7 +134,7 @@ def _something_else() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _not_but() -> re.Pattern[str]:
     lead = (
         r"\W*(?:(?:hm+|oh|ok|no|wait|actually|sorry|ah|um+|er+|oops|ugh|my bad|correction|"
@@ -147,7 +148,7 @@ def _not_but() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _but_not() -> re.Pattern[str]:
     """ "Wait, it's Friday, not Thursday": taken only where the words before named the Thursday."""
     lead = (
@@ -162,7 +163,7 @@ def _but_not() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _rather() -> re.Pattern[str]:
     lead = (
         r"\W*(?:(?:hm+|oh|ok|no|wait|sorry|ah|um+|er+|oops|ugh|my bad|typo|argh|whoops|hang "
@@ -189,7 +190,7 @@ def _no_value() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _remember() -> re.Pattern[str]:
     return re.compile(
         r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|"
@@ -236,7 +237,7 @@ def _polite() -> re.Pattern[str]:
     return re.compile(r"^\W*(?:please |hey |ok )?(?:can|could|will|would) you\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _alias_words() -> re.Pattern[str]:
     return re.compile(
         r"\baka\b|a\.k\.a|a/k/a|known as|also called|nicknamed|for short|short for|st(?:ands|"

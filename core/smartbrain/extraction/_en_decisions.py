@@ -8,13 +8,14 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_topics import SPELT, only_topic, topic_in
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, decision, looked_like
 
 
 def decisions_of(clause: Clause) -> Iterator[Hit]:
-    match = _decided().match(clause.text) or _settled_as().match(clause.text)
+    match = _decided.match(clause.text) or _settled_as.match(clause.text)
     if match is None:
         match = _it_is_decided(clause)
     if match is None:
@@ -30,14 +31,14 @@ def decisions_of(clause: Clause) -> Iterator[Hit]:
     alone = match.groupdict().get("alone") is not None
     if match.groupdict().get("goes_on"):  # "we talked it over and decided to …"
         mine = _we_or_i().match(clause.earlier[-1].strip()) if clause.earlier else None
-        if mine is None and (clause.earlier or not _settled_on_name().match(clause.text)):
+        if mine is None and (clause.earlier or not _settled_on_name.match(clause.text)):
             return
         alone = mine is not None and mine[0].lower().startswith("i")
     if not reason and (
         not said or _undecided().match(said) or _undecided_frame().search(clause.text[_subject_at(match) : at])
     ):
         reason = "nothing decided"
-    if not reason and alone and _passing().search(clause.text):
+    if not reason and alone and _passing.search(clause.text):
         reason = "of the moment"
     if reason:
         yield looked_like("decisions", "decision", whole, reason)
@@ -69,9 +70,9 @@ def _it_is_decided(clause: Clause) -> re.Match[str] | None:
     after = clause.later[0] if clause.later else ""
     labelled = clause.whole[: clause.start].rstrip().endswith(":")
     if labelled and _labels_decision().search(before.strip()) and len(clause.text.split()) <= _SHORT:
-        return _any_words().match(clause.text)
+        return _any_words.match(clause.text)
     if _says_decided().search(before.strip()) or _says_decided().search(after.strip()):
-        return _we_do().match(clause.text)
+        return _we_do.match(clause.text)
     return None
 
 
@@ -92,7 +93,7 @@ _SETTLING = (
 )
 
 
-@cache
+@EN.sifted
 def _decided() -> re.Pattern[str]:
     group = (
         rf"(?:we|(?:my|our|the) (?:[\w'-]+ ){{0,3}}?(?:team|committee|board|family|group|club|"
@@ -155,7 +156,7 @@ def _decided() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _settled_on_name() -> re.Pattern[str]:
     return re.compile(r"[Ss]ettled on (?-i:[A-Z])")
 
@@ -172,7 +173,7 @@ def _lets() -> re.Pattern[str]:
     return re.compile(r"let's\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _settled_as() -> re.Pattern[str]:
     return re.compile(
         r"(?P<chosen>(?!(?:Here|There|That|This|What|So|It|I|He|She|Yes|No|How|Where|Option|"
@@ -194,7 +195,7 @@ def _says_decided() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _we_do() -> re.Pattern[str]:
     return re.compile(
         rf"(?:we|i)(?:'re|'ll|'m| are| will| am)\s+(?:(?:going to|gonna)\s+)?(?:go(?:ing)? "
@@ -238,7 +239,7 @@ def _undecided_frame() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _passing() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:for (?:\w+ )?(?:minutes?|hours?|a bit|a while|now|lunch|dinner|breakfast)|today|"
@@ -274,7 +275,7 @@ def _labels_decision() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _any_words() -> re.Pattern[str]:
     return re.compile(
         r"(?:we(?:'re|'ll| are| will)?\s+(?:going to\s+)?|it(?:'s| is| will be)\s+|no more\s+|"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from typing import NamedTuple
+from functools import cache, partial
+from typing import Final, NamedTuple
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
@@ -14,8 +14,10 @@ from smartbrain.extraction._en_events_calendar import CALENDAR
 from smartbrain.extraction._en_events_life import LIFE
 from smartbrain.extraction._en_events_ways import WAYS
 from smartbrain.extraction._en_events_work import WORK
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction.hits import Hit, event, event_day, looked_like
+from smartbrain.extraction.literals import places
 from smartbrain.text.timehints import Prefer, mentions_time
 
 
@@ -31,8 +33,12 @@ class Shape(NamedTuple):
 
 def find(clause: Clause) -> Iterator[Hit]:
     """The event of one clause, if there is one; a wedding that one flies to stays the journey."""
+    mask = EN.mask(clause.text) >> _FIRST & _EVERY
+    if not mask:
+        return
     timed = mentions_time(_dated_text(clause))
-    for shape in _shapes():
+    for at in places(mask):
+        shape = _shapes()[at]
         if shape.dated and not timed:
             continue  # it would be undated, whatever it says
         match = shape.pattern.match(clause.text)
@@ -49,8 +55,8 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     kind = shape.kind or KIND_OF[" ".join(str(groups["kind"]).lower().split())]
     prefer = shape.prefer
     if prefer is None:
-        ahead = shape.dated or _ahead().search(clause.text) is not None
-        prefer = "past" if _past().search(clause.text) else "future" if ahead else None
+        ahead = shape.dated or _ahead.search(clause.text) is not None
+        prefer = "past" if _past.search(clause.text) else "future" if ahead else None
     day = event_day(_dated_text(clause), clause.sentence.said_at, prefer=prefer)
     whole = clause.span(0, len(clause.text))
     if day == "undated" and (shape.dated or _just_now().search(match[0])):
@@ -64,9 +70,9 @@ def _hit(clause: Clause, shape: Shape, match: re.Match[str]) -> Hit | None:
     if shape.rule == "calendar" and _verb_too().match(match["kind"]) and not _whose().match(match[0]):
         return None
     reason = guards.stopped(clause)
-    if not reason and _elsewhere().search(clause.text):
+    if not reason and _elsewhere.search(clause.text):
         reason = "not the user's own"
-    if not reason and _not_so().search(clause.text):
+    if not reason and _not_so.search(clause.text):
         reason = "it did not happen"
     if reason:
         return looked_like("events", shape.rule, whole, reason)
@@ -103,10 +109,17 @@ def _dated_text(clause: Clause) -> str:
 @cache
 def _shapes() -> tuple[Shape, ...]:
     """In this order: what is more particular stands first."""
-    return tuple(
-        Shape(kind, rule, prefer, dated, re.compile(pattern, re.IGNORECASE))
-        for kind, rule, prefer, dated, pattern in (*WORK, *LIFE, *WAYS, *CALENDAR)
-    )
+    return tuple(Shape(kind, rule, prefer, dated, _compiled(pattern)) for kind, rule, prefer, dated, pattern in _SHAPES)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_SHAPES: Final = (*WORK, *LIFE, *WAYS, *CALENDAR)
+_FIRST: Final = EN.enter([partial(_compiled, pattern) for *_, pattern in _SHAPES])
+_EVERY: Final = (1 << len(_SHAPES)) - 1
 
 
 @cache
@@ -177,12 +190,12 @@ def _just_now() -> re.Pattern[str]:
     return re.compile(r"\b(?:is|are|'s) (?:\w+ )?(?:down|offline|unreachable|unavailable|out)$", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _past() -> re.Pattern[str]:
     return re.compile(r"\b(?:was|were|had|went|last|ago|yesterday|came|took place)\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _ahead() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:start|starts|starting|graduates|will|'ll|going to|next|opens?|launch(?:es)?|"
@@ -191,7 +204,7 @@ def _ahead() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _elsewhere() -> re.Pattern[str]:
     return re.compile(
         r"\bon (?:instagram|tiktok|tv|twitch|youtube|facebook|netflix|spotify)\b|\bin (?:the|"
@@ -200,7 +213,7 @@ def _elsewhere() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _not_so() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:not|n't|never|no longer|was supposed to|were supposed to|cancelled|canceled|"

@@ -8,6 +8,7 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction._en_verbs import as_base
 from smartbrain.extraction.hits import Hit, goal, looked_like
@@ -19,9 +20,9 @@ def goals_of(clause: Clause) -> Iterator[Hit]:
     if labelled and clause.earlier and _labels_goal().fullmatch(clause.earlier[-1].strip()):
         yield from _aim(clause, "goal", 0, "active")
         return
-    match = _aims_at().match(clause.text) or _wants_for_good().match(clause.text) or _by_horizon().match(clause.text)
+    match = _aims_at.match(clause.text) or _wants_for_good.match(clause.text) or _by_horizon.match(clause.text)
     if not match:
-        longed = _would_like().match(clause.text)
+        longed = _would_like.match(clause.text)
         if longed:
             yield from _aim(clause, "goal", longed.end(), "active", wished=True)
         return
@@ -47,13 +48,13 @@ def _aim(
 
 
 def given_up(clause: Clause) -> Iterator[Hit]:
-    match = _gives_up().match(clause.text)
+    match = _gives_up.match(clause.text)
     if match and not slot_exactly(clause.text[match.end() :]):  # "I gave up on Chrome"
         yield from _aim(clause, "goal_given_up", match.end(), "active", retract=True)
 
 
 def reached(clause: Clause) -> Iterator[Hit]:
-    match = _did_it().match(clause.text)
+    match = _did_it.match(clause.text)
     if match:
         yield from _aim(clause, "goal_reached", match.end(), "done")
 
@@ -78,7 +79,7 @@ _LASTING = (
 )
 
 
-@cache
+@EN.sifted
 def _aims_at() -> re.Pattern[str]:
     return re.compile(
         rf"(?:my |our |the )?(?:big |main |new |next )?(?:goals?|aim|resolution|target)(?: "
@@ -112,7 +113,7 @@ def _labels_goal() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _wants_for_good() -> re.Pattern[str]:
     return re.compile(
         rf"{_I}\s*(?:(?:really|still|just|also|eventually|finally|do|one day|someday|definitely|"
@@ -124,7 +125,7 @@ def _wants_for_good() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _would_like() -> re.Pattern[str]:
     """ "I'd like to become a head chef someday": polite words for a lasting aim."""
     return re.compile(
@@ -132,7 +133,7 @@ def _would_like() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _by_horizon() -> re.Pattern[str]:
     return re.compile(
         rf"{_I}\s*(?:(?:really|still|just|also|do|definitely)\s+)*(?:wanna|(?:want|plan|am planning|"
@@ -155,7 +156,7 @@ def _horizon() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _gives_up() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{_I}\s*(?:'ve|have|'m|am)?\s*|(?=(?:no longer|gave up on|given up on|giving up "
@@ -169,7 +170,7 @@ def _gives_up() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _did_it() -> re.Pattern[str]:
     return re.compile(
         rf"{_I}\s*(?:'ve|have)?\s*(?:finally |just )*(?:reached|achieved|hit|met) (?:my|our) "

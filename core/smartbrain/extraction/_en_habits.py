@@ -8,14 +8,15 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import Slot, slot_exactly
 from smartbrain.extraction._en_wish_words import Polarity, lasting_marker, slotted
 from smartbrain.extraction.hits import FIRM, Hit, looked_like, preference
 
 
 def meeting_time(clause: Clause) -> Iterator[Hit]:
-    match = _best_for_meetings().match(clause.text)
-    booked = None if match else _book_me().match(clause.text)
+    match = _best_for_meetings.match(clause.text)
+    booked = None if match else _book_me.match(clause.text)
     match = match or booked
     if match and not guards.stopped(clause):
         whole = clause.span(0, len(clause.text))
@@ -24,7 +25,7 @@ def meeting_time(clause: Clause) -> Iterator[Hit]:
 
 
 def habit(clause: Clause) -> Iterator[Hit]:
-    match = _habit_verb().match(clause.text) or _my_tool().match(clause.text)
+    match = _habit_verb.match(clause.text) or _my_tool.match(clause.text)
     if not match:
         yield from _turned_round(clause)
         return
@@ -50,7 +51,7 @@ def habit(clause: Clause) -> Iterator[Hit]:
 
 def _turned_round(clause: Clause) -> Iterator[Hit]:
     """ "zsh is my shell", "Google Maps is what I use for directions", "my calendar lives in Fastmail"."""
-    match = _is_my_tool().fullmatch(clause.text) or _lives_in().fullmatch(clause.text)
+    match = _is_my_tool.fullmatch(clause.text) or _lives_in.fullmatch(clause.text)
     if not match:
         return
     groups = match.groupdict()
@@ -70,7 +71,7 @@ def _turned_round(clause: Clause) -> Iterator[Hit]:
 
 
 def contact(clause: Clause) -> Iterator[Hit]:
-    reached = _reached_by().match(clause.text)
+    reached = _reached_by.match(clause.text)
     if reached:
         way = next(filter(None, reached.groups()))
         reason = guards.stopped(clause)
@@ -78,18 +79,18 @@ def contact(clause: Clause) -> Iterator[Hit]:
             whole = clause.span(0, len(clause.text))
             yield preference("contact", whole, scope="other", name="contact", value=way, polarity="like")
         return
-    match = _contact_way().match(clause.text)
+    match = _contact_way.match(clause.text)
     if not match:
         return
     whole = clause.span(0, len(clause.text))
     refused = match["not"] or ""
     beside = [other.strip() for other in (*clause.later[:1], *clause.earlier[-1:])]
     never = any(_never_call().match(other) for other in beside)
-    standing = lasting_marker().search(clause.whole) or never or match["over"]
+    standing = lasting_marker.search(clause.whole) or never or match["over"]
     if not standing or guards.for_once(clause.whole) or guards.stopped(clause):
         if not refused:
             return
-        if not (lasting_marker().search(clause.whole) or any(_contact_way().match(other) for other in beside)):
+        if not (lasting_marker.search(clause.whole) or any(_contact_way().match(other) for other in beside)):
             return
     if refused and any(_contact_way().match(other) and not _never_call().match(other) for other in beside):
         return  # "don't call, text me": the other clause says what is wanted
@@ -131,7 +132,7 @@ _TOOL_SLOT = {
 }
 
 
-@cache
+@EN.sifted
 def _habit_verb() -> re.Pattern[str]:
     return re.compile(
         r"(?:i|we(?= (?:both|all)))\s*(?:(?:always|usually|mostly|mainly|exclusively|only|"
@@ -153,7 +154,7 @@ def _habit_verb() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _my_tool() -> re.Pattern[str]:
     kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
     return re.compile(
@@ -192,7 +193,7 @@ def _passing() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _contact_way() -> re.Pattern[str]:
     return re.compile(
         r"(?:please |just |always |only |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|"
@@ -206,7 +207,7 @@ def _contact_way() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _reached_by() -> re.Pattern[str]:
     """ "I'd rather be texted than called", "best to reach me by WhatsApp", "email's best for me"."""
     means = r"e-?mail|whatsapp|signal|text|sms|telegram|phone|slack|letter|post"
@@ -223,7 +224,7 @@ def _reached_by() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _is_my_tool() -> re.Pattern[str]:
     kinds = "|".join(kind for kind in _TOOL_SLOT if not kind.startswith("for "))
     return re.compile(
@@ -234,7 +235,7 @@ def _is_my_tool() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _lives_in() -> re.Pattern[str]:
     return re.compile(
         r"(?:all )?(?:my|our) (?P<kind>notes|calendar|email|mail)(?: all)? (?:lives?|goes?|is|are|sits?) "
@@ -251,7 +252,7 @@ def _never_call() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _best_for_meetings() -> re.Pattern[str]:
     return re.compile(
         r"(?P<v>(?:early |late )?(?:mornings?|afternoons?|evenings?)) (?:are|is|work|works) "
@@ -261,7 +262,7 @@ def _best_for_meetings() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _book_me() -> re.Pattern[str]:
     """ "always book me after lunch", "never schedule anything before nine for me"."""
     return re.compile(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from smartbrain.extraction import _en_words as words
 from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_fact_hits import checked
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_words import RELATION, relation_of, words_of
 from smartbrain.extraction.hits import FIRM, Hit, fact
 
 
 def names(clause: Clause) -> Iterator[Hit]:
     """ "my name is Lin", "my wife's name is Lin", "our son is called Leo"."""
-    match = _name_is().match(clause.text)
+    match = _name_is.match(clause.text)
     if not match:
         return
     name = clause.sentence.text[slice(*clause.span(*match.span("v")))].strip(" .,!?'\"")
@@ -28,7 +28,7 @@ def names(clause: Clause) -> Iterator[Hit]:
 
 
 def calls(clause: Clause) -> Iterator[Hit]:
-    match = _call_me().match(clause.text)
+    match = _call_me.match(clause.text)
     if not match:
         return
     name = clause.sentence.text[slice(*clause.span(*match.span("v")))]
@@ -45,7 +45,7 @@ def _looks_like_name(clause: Clause, name: str) -> bool:
 
 
 def pets(clause: Clause) -> Iterator[Hit]:
-    match = _pet_is_called().match(clause.text)
+    match = _pet_is_called.match(clause.text)
     if match:
         name = clause.sentence.text[slice(*clause.span(*match.span("v" if match["v"] else "v2")))]
         if name.lower() not in _NO_NAME:
@@ -63,7 +63,7 @@ _NO_NAME = words_of(
 )
 
 
-@cache
+@EN.sifted
 def _name_is() -> re.Pattern[str]:
     name = (
         r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[^\W\d_][\w'-]{0,20}(?: (?!and\b|but\b|so\b|"
@@ -78,7 +78,7 @@ def _name_is() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _call_me() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:but|please|just|you can|everyone can|so|and|they all|everybody|most people|"
@@ -90,7 +90,7 @@ def _call_me() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _pet_is_called() -> re.Pattern[str]:
     return re.compile(
         rf"(?:my|our|the) (?:\w+ )?(?:{words.PETS}|pet)(?:'s name is| is (?:called|named)|'s "

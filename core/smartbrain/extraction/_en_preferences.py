@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_habits import contact, habit, meeting_time
 from smartbrain.extraction._en_objects import lasting, plain_object
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import slot_exactly, slot_in
 from smartbrain.extraction._en_taste_turns import back_again, favourite, gone_off
 from smartbrain.extraction._en_tastes import over_another, taste
@@ -42,7 +42,7 @@ def find(clause: Clause) -> Iterator[Hit]:
 
 
 def _forgotten(clause: Clause) -> Iterator[Hit]:
-    match = _no_care().match(clause.text) or _forget_about().match(clause.text) or _need_not().match(clause.text)
+    match = _no_care.match(clause.text) or _forget_about.match(clause.text) or _need_not.match(clause.text)
     if not match:
         return
     whole = clause.span(0, len(clause.text))
@@ -64,14 +64,14 @@ def _forgotten(clause: Clause) -> Iterator[Hit]:
     yield replace(hit, retract=True)
 
 
-@cache
+@EN.sifted
 def _no_care() -> re.Pattern[str]:
     return re.compile(
         r"i (?:don't|do not|no longer) (?:really )?care (?:about|whether (?:it's|you use))\s+", re.IGNORECASE
     )
 
 
-@cache
+@EN.sifted
 def _forget_about() -> re.Pattern[str]:
     return re.compile(
         r"(?:please |you can )?(?:forget|ignore|disregard|drop|scrap|i take back|take back)\s+(?:what "
@@ -81,7 +81,7 @@ def _forget_about() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _need_not() -> re.Pattern[str]:
     return re.compile(
         r"(?:you (?:don't|do not|no longer) (?:have|need) to|no need to) (?:keep |use |answer "

@@ -16,6 +16,7 @@ from smartbrain.extraction._en_facts import elliptic, facts_in
 from smartbrain.extraction._en_facts_ended import moved_to
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
 from smartbrain.extraction._en_self_told import told_by_label
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_subjects import Subject, subject_of
 from smartbrain.extraction.hits import Hit, fact, looked_like
 from smartbrain.extraction.keys import part
@@ -33,9 +34,9 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
     subject = subject_of(clause, known)
     if subject is None:
         subject = was or Subject("user", 0)
-        if not _bare_predicate().match(clause.text) and not (was is None and _bare_start().match(clause.text)):
+        if not _bare_predicate.match(clause.text) and not (was is None and _bare_start.match(clause.text)):
             return (list(_goes_on(clause, was)), was) if was is not None and was.stated else ([], None)
-        if was is None and not _bare_start().match(clause.text):
+        if was is None and not _bare_start.match(clause.text):
             return [], None
         subject = Subject(subject.key, 0, subject.relation, subject.name)
     else:
@@ -44,7 +45,7 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
     found = facts_in(predicate)
     if not found:
         found = list(moved_to(predicate, " ".join((straight(clause.sentence.before), *clause.earlier))))
-    if not found and subject.rest == 0 and _bare_start().match(clause.text):
+    if not found and subject.rest == 0 and _bare_start.match(clause.text):
         found = list(elliptic(predicate))
     if subject.key == "user" and subject.name:
         found = [one for one in found if one.k in _OF_US]
@@ -136,7 +137,7 @@ def _habitual() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _bare_predicate() -> re.Pattern[str]:
     """A clause without a subject that goes on about the one before: "… and works as a translator"."""
     return re.compile(
@@ -147,7 +148,7 @@ def _bare_predicate() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _bare_start() -> re.Pattern[str]:
     """What a message about oneself may begin with, the "I" left out."""
     return re.compile(

@@ -13,6 +13,7 @@ from smartbrain.extraction._en_fact_parts import Predicate
 from smartbrain.extraction._en_facts import elliptic
 from smartbrain.extraction._en_names import calls, names, pets
 from smartbrain.extraction._en_objects import objects
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_subjects import Subject
 from smartbrain.extraction._en_words import RELATION, relation_of
 from smartbrain.extraction.hits import FIRM, Hit, fact
@@ -28,7 +29,7 @@ def told_by_label(clause: Clause) -> Iterator[Hit]:
 
 def _owned(clause: Clause) -> Iterator[Hit]:
     """ "my birthday is", "my email is", "my job is", "my hobby is"."""
-    match = _my_x_is().match(clause.text)
+    match = _my_x_is.match(clause.text)
     if not match:
         return
     k = _OWNED[" ".join(match["k"].lower().split())]
@@ -59,7 +60,7 @@ def _owned(clause: Clause) -> Iterator[Hit]:
 
 def _allergic(clause: Clause) -> Iterator[Hit]:
     """ "I hate being allergic to cats": a fact, whatever is felt about it."""
-    match = _being_allergic().match(clause.text)
+    match = _being_allergic.match(clause.text)
     if match:
         predicate = Predicate(
             clause.text[match.end() :], clause.sentence.text[clause.start + match.end() :], True, False
@@ -70,7 +71,7 @@ def _allergic(clause: Clause) -> Iterator[Hit]:
 
 def _as_a(clause: Clause) -> Iterator[Hit]:
     """ "As a vegetarian I get bored of risotto"."""
-    match = _speaking_as().match(clause.text)
+    match = _speaking_as.match(clause.text)
     if match and (match["i"] or (clause.later and _starts_with_i().match(clause.later[0].strip()))):
         end = match.start("i") if match["i"] else len(clause.text)
         at = match.end("as")
@@ -215,7 +216,7 @@ _OWNED_VALUE = {
 }
 
 
-@cache
+@EN.sifted
 def _speaking_as() -> re.Pattern[str]:
     return re.compile(
         r"(?P<as>(?:as|being) (?=an? |\w+$))(?:an? )?[\w -]{3,40}?(?:\s+(?P<i>i(?:'m|'ve)?\s.*)|"
@@ -229,7 +230,7 @@ def _starts_with_i() -> re.Pattern[str]:
     return re.compile(r"(?:i|my|we)\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _being_allergic() -> re.Pattern[str]:
     return re.compile(
         r"i (?:really |just )?(?:hate|love|don't mind|am tired of|'m tired of|'m sick of|can't "
@@ -238,7 +239,7 @@ def _being_allergic() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _my_x_is() -> re.Pattern[str]:
     kinds = "|".join(sorted(_OWNED, key=len, reverse=True)).replace(" ", r"\s+")
     return re.compile(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_words import RELATION, relation_of, words_of
 from smartbrain.extraction.keys import part
 
@@ -28,16 +29,16 @@ class Subject:
 
 def subject_of(clause: Clause, known: Sequence[Subject]) -> Subject | None:
     """The subject of a clause; ``known`` are those met before it, for pronouns. None when it is about nobody known."""
-    own = _own().match(clause.text)
+    own = _own.match(clause.text)
     if own:
         return Subject("user", own.end(), name="we" if own[0].lower().startswith("we") else "")
-    related = _related().match(clause.text)
+    related = _related.match(clause.text)
     if related:
         return _relative(clause, related)
-    pronoun = _pronoun().match(clause.text)
+    pronoun = _pronoun.match(clause.text)
     if pronoun:
         return _meant(pronoun, known or _before(clause))
-    named = _named().match(clause.text)
+    named = _named.match(clause.text)
     if named and _is_name(_as_typed(clause, named)):
         return Subject(part(named["name"]), named.end(), name=_as_typed(clause, named))
     return None
@@ -106,12 +107,12 @@ _NO_NAMES = words_of(
 )
 
 
-@cache
+@EN.sifted
 def _own() -> re.Pattern[str]:
     return re.compile(r"(?:i|me)(?=[\s']|m\b|ve\b)\s*|we(?=[\s'])\s*|(?=(?:am|'m)\b)", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _related() -> re.Pattern[str]:
     lead = r"(?:(?:and|so|but|meanwhile|since|because|both)\s+)?"
     age = (
@@ -135,11 +136,11 @@ def _related_anywhere() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _pronoun() -> re.Pattern[str]:
     return re.compile(r"(?P<pronoun>he|she|they|who)(?=\s|')\s*", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _named() -> re.Pattern[str]:
     return re.compile(r"(?P<name>[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?)(?=\s|')\s*")

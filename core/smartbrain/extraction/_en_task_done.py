@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_verbs import done_forms
 
 # To have bought or written something says little about a task.
@@ -13,7 +14,7 @@ _EVERYDAY = frozenset(
 )
 
 
-@cache
+@EN.sifted
 def is_done() -> re.Pattern[str]:
     verbs = done_forms()
     return re.compile(
@@ -32,7 +33,7 @@ def is_done() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def has_done() -> re.Pattern[str]:
     verbs = "|".join(
         sorted((form for form in done_forms().split("|") if form.split()[0] not in _EVERYDAY), key=len, reverse=True)
@@ -49,7 +50,7 @@ def has_done() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def just_done() -> re.Pattern[str]:
     """ "visa application submitted", "I paid the electricity bill": short, and of things that are got done."""
     things = (
@@ -85,7 +86,7 @@ def sent_out() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def not_done_yet() -> re.Pattern[str]:
     return re.compile(
         rf"(?:i|we) (?:still )?(?:haven't|have not|havent) (?:{done_forms()}) "
@@ -94,7 +95,7 @@ def not_done_yet() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def got_done() -> re.Pattern[str]:
     return re.compile(
         r"(?:i|we)?\s*(?:'ve |have |finally |just )*(?:got|ticked|crossed|checked) (?P<thing>(?:the|"
@@ -104,7 +105,7 @@ def got_done() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def stuck_on() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:i|we)\s*(?:'m|'re|am|are)?\s*)?(?:(?:still|completely|totally|really|kind "
@@ -114,7 +115,7 @@ def stuck_on() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def held_up() -> re.Pattern[str]:
     return re.compile(
         r"(?P<thing>(?!(?:i|you|he|she|they|it|that|this|we|who|what|everything|traffic|(?:the "
@@ -192,7 +193,7 @@ def has_verb() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def not_yet() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:not|never|n't|almost|nearly|yet|half|far from|when|once|until|if|will be|should "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_verbs import done_forms
 
 
-@cache
+@EN.sifted
 def need_to() -> re.Pattern[str]:
     adverbs = (
         r"(?:(?:still|really|just|also|then|do|now|first|first of all|definitely|absolutely|"
@@ -40,7 +41,7 @@ def first_person() -> re.Pattern[str]:
     return re.compile(r"(?:i|we|i'\w+|we'\w+|im|the|my|our)\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def us() -> re.Pattern[str]:
     return re.compile(r"(?:we|we've|the team)\b", re.IGNORECASE)
 
@@ -54,7 +55,7 @@ def shared_chore() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def asks_to_remind() -> re.Pattern[str]:
     return re.compile(r"(?:can|could|will|would) you (?:please )?remind me\b", re.IGNORECASE)
 
@@ -77,7 +78,7 @@ def asks_help() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def bare() -> re.Pattern[str]:
     return re.compile(
         r"(?:ship|deliver|submit|finish|send|pay|renew|file|book|call|email|hand in|turn in|"
@@ -88,7 +89,7 @@ def bare() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def needs_doing() -> re.Pattern[str]:
     verbs = done_forms()
     return re.compile(
@@ -100,7 +101,7 @@ def needs_doing() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def onto_the_list() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:please|can you|could you|and|also) )*(?:add|put) (?P<thing>(?!it\b|this\b|that\b|these\b)[^;]{3,60}?)"
@@ -122,7 +123,7 @@ def says_todo() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def is_due() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:my|our|the) )?(?P<thing>(?!(?:he|she|it|they|that|this|who|which|what|baby|"
@@ -132,7 +133,7 @@ def is_due() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def in_progress() -> re.Pattern[str]:
     lead = (
         r"(?:(?:i|we)\s*(?:'m|'re|am|are|'ve been|have been)?\s+|i'm |we're |im |i've |we've |i have |we "
@@ -154,7 +155,7 @@ def in_progress() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def off_the_list() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:you can|please|we can|can you|let's|just|actually|i can|so)\s+)*(?:scratch|"
@@ -164,7 +165,7 @@ def off_the_list() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def no_need() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:there's |there is )?no (?:longer any )?need (?:for me |for us )?to(?=.*\b(?:any\s?more|"

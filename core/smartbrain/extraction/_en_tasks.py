@@ -71,7 +71,7 @@ def _made(
 ) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     reason = guards.stopped(clause)
-    if reason == "question" and asks_to_remind().match(clause.text):
+    if reason == "question" and asks_to_remind.match(clause.text):
         reason = ""
     title = said.strip(" .,;:!?\"'“”")
     thing = thing or thing_of(title)
@@ -108,7 +108,7 @@ def _typed(clause: Clause, start: int, end: int) -> str:
 
 
 def _todo(clause: Clause) -> Iterator[Hit]:
-    match = need_to().match(clause.text)
+    match = need_to.match(clause.text)
     if not match or not (match["remind"] or _speaks(clause, match[0])):
         return
     said = clause.text[match.end() :]
@@ -118,7 +118,7 @@ def _todo(clause: Clause) -> Iterator[Hit]:
     if for_you().match(said) or (match["remind"] is None and _conversational(clause, said, due)):
         yield looked_like("tasks", "todo", whole, "for this conversation")
         return
-    shared = us().match(clause.text) and not shared_chore().match(said)
+    shared = us.match(clause.text) and not shared_chore().match(said)
     if not reminder and (moment(said) or (due is None and (shared or not concrete(said)))):
         yield looked_like("tasks", "todo", whole, "of the moment")
         return
@@ -144,7 +144,7 @@ def _conversational(clause: Clause, said: str, due: str | None) -> bool:
 
 
 def _put_on_the_list(clause: Clause) -> Iterator[Hit]:
-    match = onto_the_list().fullmatch(clause.text)
+    match = onto_the_list.fullmatch(clause.text)
     if match:
         yield from _made(clause, "todo", as_base(_typed(clause, *match.span("thing"))), "todo", firm=True)
 
@@ -152,7 +152,7 @@ def _put_on_the_list(clause: Clause) -> Iterator[Hit]:
 def _ship(clause: Clause) -> Iterator[Hit]:
     """A bare "ship the beta by Friday": an order to oneself, known by its date."""
     listed = bool(clause.earlier) and says_todo().fullmatch(clause.earlier[-1].strip()) is not None
-    match = bare().match(clause.text)
+    match = bare.match(clause.text)
     dated = match is not None and due_day(_with_date(clause), clause.sentence.said_at) is not None
     if dated or (listed and concrete(clause.text)):
         for start, end in _each(clause.text):
@@ -160,14 +160,14 @@ def _ship(clause: Clause) -> Iterator[Hit]:
 
 
 def _due(clause: Clause) -> Iterator[Hit]:
-    match = is_due().match(clause.text)
+    match = is_due.match(clause.text)
     if match and due_day(clause.text, clause.sentence.said_at):
         yield from _made(clause, "due", _typed(clause, *match.span("thing")), "todo", firm=True)
 
 
 def _must_be_done(clause: Clause) -> Iterator[Hit]:
     """ "The report needs to go out by Friday", "I have until Friday to submit the portfolio"."""
-    match = needs_doing().match(clause.text)
+    match = needs_doing.match(clause.text)
     if match and due_day(_with_date(clause), clause.sentence.said_at):
         group = "thing" if match["thing"] else "thing2"
         yield from _made(clause, "todo", _typed(clause, *match.span(group)), "todo")
@@ -175,7 +175,7 @@ def _must_be_done(clause: Clause) -> Iterator[Hit]:
 
 def _still_to_do(clause: Clause) -> Iterator[Hit]:
     """ "I haven't paid the water bill yet"."""
-    match = not_done_yet().match(clause.text)
+    match = not_done_yet.match(clause.text)
     if not match:
         return
     said = _typed(clause, *match.span("thing"))
@@ -186,7 +186,7 @@ def _still_to_do(clause: Clause) -> Iterator[Hit]:
 
 
 def _doing(clause: Clause) -> Iterator[Hit]:
-    match = in_progress().match(clause.text)
+    match = in_progress.match(clause.text)
     if match and _speaks(clause, match[0]):
         said = _without_time(_typed(clause, match.end(), len(clause.text)))
         if no_work().match(said):
@@ -196,7 +196,7 @@ def _doing(clause: Clause) -> Iterator[Hit]:
 
 
 def _done(clause: Clause) -> Iterator[Hit]:
-    match = next(filter(None, (shape().match(clause.text) for shape in (is_done, has_done, got_done, just_done))), None)
+    match = next(filter(None, (shape.match(clause.text) for shape in (is_done, has_done, got_done, just_done))), None)
     if not match or not _speaks(clause, "the" if match.re is is_done() else match[0]):
         return
     group = next(name for name in ("thing", "thing2", "thing3") if match.groupdict().get(name))
@@ -208,7 +208,7 @@ def _done(clause: Clause) -> Iterator[Hit]:
         has_verb().search(said)
         or used_up().search(said)
         or no_work().match(said)
-        or not_yet().search(clause.text)
+        or not_yet.search(clause.text)
         or len(said.split()) > 9
     ):
         yield looked_like("tasks", "done", whole, "nothing named")
@@ -217,7 +217,7 @@ def _done(clause: Clause) -> Iterator[Hit]:
 
 
 def _blocked(clause: Clause) -> Iterator[Hit]:
-    match = stuck_on().match(clause.text) or held_up().match(clause.text)
+    match = stuck_on.match(clause.text) or held_up.match(clause.text)
     if match:
         group = next(name for name in ("thing", "thing2", "thing3", "thing4", "thing5") if match.groupdict().get(name))
         said = _without_time(_typed(clause, *match.span(group)))
@@ -228,7 +228,7 @@ def _blocked(clause: Clause) -> Iterator[Hit]:
 
 
 def _cancelled(clause: Clause) -> Iterator[Hit]:
-    match = off_the_list().match(clause.text) or no_need().match(clause.text)
+    match = off_the_list.match(clause.text) or no_need.match(clause.text)
     if match:
         yield from _made(clause, "cancelled", _typed(clause, *match.span("thing")), "todo", retract=True)
 

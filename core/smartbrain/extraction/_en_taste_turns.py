@@ -8,37 +8,38 @@ from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_tastes import chosen, of_objects
 from smartbrain.extraction.hits import Hit
 
 
 def gone_off(clause: Clause) -> Iterator[Hit]:
-    match = _went_off().match(clause.text)
+    match = _went_off.match(clause.text)
     if match:
         yield from of_objects(clause, "no_longer_liked", match.end(), "dislike")
 
 
 def back_again(clause: Clause) -> Iterator[Hit]:
-    match = _mind_no_more().match(clause.text)
+    match = _mind_no_more.match(clause.text)
     if match:
         yield from of_objects(clause, "liked_again", match.end(), "like")
         return
-    other = _not_my_thing().match(clause.text)
+    other = _not_my_thing.match(clause.text)
     if other and _negated().search(other[0]) and not guards.stopped(clause):
         yield from chosen(clause, "not_my_thing", 0, clause.text[: other.end("thing")], "dislike")
         return
-    fine = _fine_again().match(clause.text)
+    fine = _fine_again.match(clause.text)
     if fine and not guards.stopped(clause):
         said = clause.text[: fine.end("thing")]
         yield from chosen(clause, "liked_again", 0, said, "like")
 
 
 def favourite(clause: Clause) -> Iterator[Hit]:
-    match = _favourite_is().match(clause.text)
+    match = _favourite_is.match(clause.text)
     if match:
         yield from of_objects(clause, "favourite", match.end(), "like")
         return
-    other = _is_favourite().fullmatch(clause.text)
+    other = _is_favourite.fullmatch(clause.text)
     if other and not guards.stopped(clause):
         yield from chosen(clause, "favourite", 0, clause.text[: other.end("thing")], "like")
         return
@@ -47,7 +48,7 @@ def favourite(clause: Clause) -> Iterator[Hit]:
         yield from of_objects(clause, "favourite", 0, "like")
 
 
-@cache
+@EN.sifted
 def _went_off() -> re.Pattern[str]:
     return re.compile(
         r"(?:\w+ (?:\w+ ){0,6}?)?(?:and )?(?:now )?i(?:'ve| have)?\s+(?:(?:no longer|don't "
@@ -59,7 +60,7 @@ def _went_off() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _mind_no_more() -> re.Pattern[str]:
     return re.compile(
         r"i(?:'ve| have|'m| am)?\s*(?:(?:don't|do not|no longer) mind(?=.*\b(?:any\s?more|"
@@ -70,7 +71,7 @@ def _mind_no_more() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _not_my_thing() -> re.Pattern[str]:
     return re.compile(
         r"(?P<thing>(?!(?:it|that|this|they|he|she|you|these|those)\b)[\w' -]{2,40}?) (?:is|"
@@ -80,7 +81,7 @@ def _not_my_thing() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _fine_again() -> re.Pattern[str]:
     return re.compile(
         r"(?P<thing>[\w' -]{2,40}?) (?:is|are) (?:fine|ok|okay|good|back on the menu) (?:with "
@@ -94,7 +95,7 @@ def _negated() -> re.Pattern[str]:
     return re.compile(r"\bnot\b|n't\b", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _favourite_is() -> re.Pattern[str]:
     return re.compile(
         r"my (?:all[- ]time |absolute )?(?:favou?rite|fave|go-?to) (?!one\b|part\b|thing\b|"
@@ -104,7 +105,7 @@ def _favourite_is() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _is_favourite() -> re.Pattern[str]:
     """ "pineapple on pizza is my favourite"."""
     return re.compile(

@@ -9,6 +9,7 @@ from functools import cache
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
 from smartbrain.extraction._en_objects import lasting, objects, plain_object
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import Slot, slot_exactly, slot_in
 from smartbrain.extraction._en_wish_words import FEW, Polarity, any_more, lasting_marker, prefers, slotted, than
 from smartbrain.extraction._en_words import LANGUAGES
@@ -17,7 +18,7 @@ from smartbrain.extraction.keys import part
 
 
 def taste(clause: Clause) -> Iterator[Hit]:
-    match = _taste_verb().match(clause.text)
+    match = _taste_verb.match(clause.text)
     if not match:
         return
     alone = match["hate"] is None and match["like"] is None
@@ -52,7 +53,7 @@ def _turns(clause: Clause, hates: bool) -> bool:
 def over_another(clause: Clause) -> Iterator[Hit]:
     """ "Gin over whisky, every time", "No mushrooms for me, ever"."""
     beside = [other for other in (*clause.earlier[-1:], *clause.later[:1]) if len(other.split()) <= FEW]
-    match = _x_over_y().fullmatch(clause.text)
+    match = _x_over_y.fullmatch(clause.text)
     if match is None or not any(
         lasting_marker().search(other) or _any_day().search(other) for other in (*beside, clause.text)
     ):
@@ -120,7 +121,7 @@ _ADVERBS = (
 )
 
 
-@cache
+@EN.sifted
 def _taste_verb() -> re.Pattern[str]:
     like = (
         r"like|love|loved it when you|adore|dig|enjoy|prefer|fancy|am (?:really |very )?fond of|"
@@ -195,7 +196,7 @@ def _is_language() -> re.Pattern[str]:
     return re.compile(LANGUAGES, re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def _x_over_y() -> re.Pattern[str]:
     word = r"(?!(?:i|we|you|he|she|it|they|that|this|what)\b)[\w'-]+"
     return re.compile(

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Literal
 
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import Slot
 from smartbrain.extraction.hits import Hit, preference
 
@@ -43,7 +44,7 @@ def prefers() -> re.Pattern[str]:
     return re.compile(r"\bprefer", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def lasting_marker() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:from now on|from here on(?: out| in)?|from today(?: on)?|going forward|moving "
@@ -59,7 +60,7 @@ def lasting_marker() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def wish() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:please|just|then|also|so|i've decided that|i have decided that|from now on|"
@@ -80,7 +81,7 @@ def wish() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def bare_instruction() -> re.Pattern[str]:
     about = (
         r"(?:(?:your|the|all|my|any) )?(?:answers?|repl(?:y|ies)|responses?|explanations?|"
@@ -115,7 +116,7 @@ def bare_instruction() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def a_piece() -> re.Pattern[str]:
     """A thing to be made now: "can you create a checklist for all my papers"."""
     return re.compile(
@@ -125,12 +126,12 @@ def a_piece() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def in_contrast() -> re.Pattern[str]:
     return re.compile(r"not\s", re.IGNORECASE)
 
 
-@cache
+@EN.sifted
 def never_again() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:please|you can|you could|and|just|so)\s+)*(?:don't|do not|dont|stop|never|"
@@ -140,7 +141,7 @@ def never_again() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def just_please() -> re.Pattern[str]:
     return re.compile(r"(?:no )?(?P<what>[\w' /-]{3,40}?),? (?:please|pls|for me)(?: and thank you)?", re.IGNORECASE)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import slot_exactly, slot_in
 from smartbrain.extraction._en_wish_words import (
     FEW,
@@ -34,26 +34,26 @@ from smartbrain.extraction.hits import FIRM, Hit, looked_like
 
 def standing_wish(clause: Clause) -> Iterator[Hit]:
     """A wish with "from now on", "always", "by default": the slot may stand before or after the words that say so."""
-    if in_contrast().match(clause.text) and clause.earlier:
+    if in_contrast.match(clause.text) and clause.earlier:
         return  # "tabs, not spaces, always": the clause before says what is wanted
     beside = [other for other in (*clause.earlier[-1:], *clause.later[:2]) if len(other.split()) <= FEW]
-    marker = lasting_marker().search(clause.text) or any(lasting_marker().search(other) for other in beside)
-    if not marker or a_piece().search(clause.text) or not (wish().match(clause.text) or _verbless(clause)):
+    marker = lasting_marker.search(clause.text) or any(lasting_marker().search(other) for other in beside)
+    if not marker or a_piece.search(clause.text) or not (wish.match(clause.text) or _verbless(clause)):
         return
     yield from _about_slot(clause, "standing_wish", question_allowed=True)
 
 
 def instruction(clause: Clause) -> Iterator[Hit]:
     """A bare instruction about how to answer: "Keep answers short.", "No emojis please.", "Light mode please"."""
-    asked = just_please().fullmatch(clause.text)
+    asked = just_please.fullmatch(clause.text)
     slot = slot_exactly(asked["what"]) if asked else None
     contrasted = not clause.earlier and bool(clause.later) and in_contrast().match(clause.later[0].strip())
     if contrasted and slot_exactly(clause.text) and len(clause.text.split()) <= FEW:
         yield from _about_slot(clause, "instruction", question_allowed=False)
         return
     bare = slot is not None and (slot.scope in ("ui", "other") or slot.name in ("spelling", "emoji"))
-    if not bare_instruction().match(clause.text) and not bare:
-        refused = slot_in(clause.text) if never_again().match(clause.text) else None
+    if not bare_instruction.match(clause.text) and not bare:
+        refused = slot_in(clause.text) if never_again.match(clause.text) else None
         if refused is None or refused.scope not in ("writing", "coding", "ui") or refused.name in _CHOICES:
             return
     message = clause.sentence.message.text
@@ -94,7 +94,7 @@ def _about_slot(clause: Clause, rule: str, *, question_allowed: bool) -> Iterato
 
 
 def _verbless(clause: Clause) -> bool:
-    return len(clause.text.split()) <= 8 and not _has_verb().search(clause.text)
+    return len(clause.text.split()) <= 8 and not _has_verb.search(clause.text)
 
 
 # Slots that are chosen and not refused: "don't use Python" is about the task at hand.
@@ -103,7 +103,7 @@ _CHOICES = frozenset(("language", "framework", "database", "package_manager", "t
 _ONE_TASK = 200
 
 
-@cache
+@EN.sifted
 def _has_verb() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:is|are|was|were|has|have|had|did|does|went|go|goes|gets?|got|said|says|ships?|"

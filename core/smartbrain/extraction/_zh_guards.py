@@ -7,12 +7,12 @@ stands before it in the sentence, and at the sentences beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Final
 
 from smartbrain.extraction._zh_people import SURNAMES, relation_words
-from smartbrain.extraction._zh_text import HAN, ZH, Clause, View
+from smartbrain.extraction._zh_text import HAN, ZH, Clause, View, fold_in_place
+from smartbrain.extraction.literals import Sifted
 
 QUESTION: Final = "a question"
 CONDITION: Final = "a condition or a hypothesis"
@@ -37,10 +37,13 @@ def stopped(view: View, index: int, start: int, end: int, kind: str) -> str:
         reason = _carried(view.clauses[at])
         if reason:
             return reason
-    before = clause.text[:end]
-    if kind != "nickname" and _reported(before):
+    if kind != "nickname" and _speech.search(clause.text, end):
         return REPORTED
-    if _condition().search(before) or _condition_after().search(clause.text, start) or _opens_condition(clause, start):
+    if (
+        _condition.search(clause.text, end)
+        or _condition_after().search(clause.text, start)
+        or _opens_condition(clause, start)
+    ):
         return CONDITION
     return _of_kind(view, index, end, kind)
 
@@ -49,14 +52,14 @@ def _of_kind(view: View, index: int, end: int, kind: str) -> str:
     clause = view.clauses[index]
     if is_question(view, index, end, kind):
         return QUESTION
-    if _unsure().search(clause.text[:end]) and not (kind == "goals" and _plans.search(clause.text)):
+    if _unsure.search(clause.text, end) and not (kind == "goals" and _plans.search(clause.text)):
         return UNSURE
     if _denied.search(clause.text):
         return DENIED
-    if kind != "nickname" and _generic().search(clause.text[:end]):
+    if kind != "nickname" and _generic.search(clause.text, end):
         return GENERIC
     past = _PAST_OF.get(kind)
-    if past is not None and past().search(clause.text[:end]) and not _still.search(clause.text):
+    if past is not None and past.search(clause.text, end) and not _still.search(clause.text):
         return PAST
     if kind == "preferences" and _once.search(clause.text) and not _standing.search(view.text):
         return ONCE
@@ -65,7 +68,7 @@ def _of_kind(view: View, index: int, end: int, kind: str) -> str:
 
 def _carried(clause: Clause) -> str:
     """What an earlier clause does to those behind it."""
-    if _reported(clause.text):
+    if _speech.search(clause.text):
         return REPORTED
     if (_condition.search(clause.text) or _condition_after.search(clause.text)) and not _polite().search(clause.text):
         return CONDITION
@@ -109,27 +112,27 @@ def _material_from(view: View) -> int:
 
 def opens(text: str, after: str = "") -> str:
     """Why what follows a sentence (folded) in its message is not the user's own words."""
-    if _own_again().match(after):
-        return ""
-    if _role_play().search(text):
-        return MATERIAL
-    on_text = _work_on().search(text)
-    if on_text and (text.endswith(":") or ":" in text[on_text.start() :] or _below().search(text)):
-        return MATERIAL
-    if text.endswith(":") and _title().search(text):
-        return MATERIAL
-    return ""
+    return MATERIAL if _announces(text) and not _own_again().match(fold_in_place(after)) else ""
+
+
+def _announces(text: str) -> bool:
+    if _role_play.search(text):
+        return True
+    on_text = _work_on.search(text)
+    if on_text and (text.endswith(":") or ":" in text[on_text.start() :] or _below.search(text)):
+        return True
+    return text.endswith(":") and _title.search(text) is not None
 
 
 def is_question(view: View, index: int, end: int, kind: str) -> bool:
     """Whether the clause asks; a request in the form of a question about what is to hold from now on does not."""
     clause = view.clauses[index]
     text = clause.text
-    if kind == "preferences" and _request().search(text) and _standing.search(view.text):
+    if kind == "preferences" and _request.search(text) and _standing.search(view.text):
         return False
-    if _asks_before().search(text[:end]) or _choice().search(text):
+    if _asks_before.search(text, end) or _choice.search(text):
         return True
-    if clause.mark == "?" or _asks_at_end().search(text):
+    if clause.mark == "?" or _asks_at_end.search(text):
         return True
     following = view.clauses[index + 1] if index + 1 < len(view.clauses) else None
     return following is not None and _tag().fullmatch(following.text) is not None and kind != "preferences"
@@ -137,10 +140,6 @@ def is_question(view: View, index: int, end: int, kind: str) -> bool:
 
 def _opens_condition(clause: Clause, start: int) -> bool:
     return _otherwise.match(clause.text) is not None and start >= 0
-
-
-def _reported(text: str) -> bool:
-    return _speech().search(text) is not None
 
 
 @ZH.sifted
@@ -214,7 +213,7 @@ def _wish() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _unsure() -> re.Pattern[str]:
     return re.compile(
         r"也许|可能(?!性)|大概(?!率|[\d一二三四五六七八九十])|或许|说不定|不一定|没准|好像|"
@@ -241,7 +240,7 @@ def _denied() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _generic() -> re.Pattern[str]:
     return re.compile(
         r"大家都|有[的些]人|人人|谁都|所有人|每个人|人们|很多人|好多人|一般人|普通人|现在的(?:人|"
@@ -250,7 +249,7 @@ def _generic() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _past() -> re.Pattern[str]:
     return re.compile(
         r"以前(?!的?事)|曾经?(?=[在经是有养做住喜爱用])|过去(?!了)|小时候(?!起)|小时候|当年|"
@@ -261,7 +260,7 @@ def _past() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _past_taste() -> re.Pattern[str]:
     return re.compile(
         rf"{_past().pattern}|那(?:天|次|顿|阵)|昨[天晚]|前[天晚]|上次|今[天晚早](?!起)|刚才|"
@@ -269,7 +268,7 @@ def _past_taste() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _past_work() -> re.Pattern[str]:
     return re.compile(
         r"曾经|小时候|当年|那时候?|那会儿?|那几年|年轻时|从前|早年|想当初|大学时|上学时|过去(?:几|"
@@ -277,7 +276,7 @@ def _past_work() -> re.Pattern[str]:
     )
 
 
-_PAST_OF: Final[dict[str, Callable[[], re.Pattern[str]]]] = {
+_PAST_OF: Final[dict[str, Sifted]] = {
     "profile": _past,
     "preferences": _past_taste,
     "tasks": _past_work,
@@ -310,7 +309,7 @@ def _standing() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _request() -> re.Pattern[str]:
     return re.compile(
         r"能不能|可不可以|可以[^,]{0,24}(?:吗|么|嘛|不)|能[^,]{0,24}(?:吗|么|嘛|不)$|好吗|"
@@ -318,7 +317,7 @@ def _request() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _asks_before() -> re.Pattern[str]:
     return re.compile(
         r"(?<!没)(?<!没有)什么(?!都|的)|(?<!不)怎么(?!都|也|样都)|为什么|为啥|为何|(?<!没)啥(?!都)|"
@@ -327,12 +326,12 @@ def _asks_before() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _choice() -> re.Pattern[str]:
     return re.compile(r"([喜想爱要用吃喝去该])不\1(?!了)|还是[^,]{1,12}[好呢]$|是不是|对不对|有没有|还是说")
 
 
-@cache
+@ZH.sifted
 def _asks_at_end() -> re.Pattern[str]:
     return re.compile(r"(?:吗|么|不成|没有|与否|来着|如何|怎么办|怎么样|怎样|什么|为啥|多少)[\s~!。.]*$|[?]")
 
@@ -353,7 +352,7 @@ def _task_on_text() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _work_on() -> re.Pattern[str]:
     return re.compile(
         r"翻译|译成|译为|润色|改病句|改写|修改|校对|造句|仿写|续写|扩写|缩写|概括|总结|提炼|"
@@ -389,7 +388,7 @@ def _fiction() -> re.Pattern[str]:
     )
 
 
-@cache
+@ZH.sifted
 def _role_play() -> re.Pattern[str]:
     return re.compile(r"角色扮演|你(?:来)?(?:扮演|演)|我们来玩|第一人称(?:写|来)|假设你是|假装你是")
 
@@ -399,6 +398,6 @@ def _own_again() -> re.Pattern[str]:
     return re.compile("对了|另外|还有|顺便|以后|今后|从现在|ps|p\\.s|btw|谢谢|不急|我(?:自己|平时|一般|明天|周|下周)")
 
 
-@cache
+@ZH.sifted
 def _below() -> re.Pattern[str]:
     return re.compile(r"下面(?:这|的|是|几)|以下|如下|这段(?:话|文字|文本|聊天|对话)?|这封|这篇|刚发来|发来的|原文")

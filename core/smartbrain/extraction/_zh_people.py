@@ -137,6 +137,14 @@ def subject(view: View, index: int, pos: int, *, bare: bool = True) -> Who | Non
     A clause that names nobody goes on about the one before it; ``bare`` says whether a sentence that names nobody
     at all is about the user.
     """
+    asked = (index, pos, bare)
+    if asked not in view.subjects:
+        view.subjects[asked] = _subject(view, index, pos, bare=bare)
+    found: Who | None = view.subjects[asked]
+    return found
+
+
+def _subject(view: View, index: int, pos: int, *, bare: bool) -> Who | None:
     clause = view.clauses[index]
     found = _prefix().fullmatch(clause.text[:pos])
     if found is None:
@@ -224,10 +232,11 @@ def view_of_before(view: View) -> View:
 
 def opening(view: View, index: int) -> Who | None:
     """Whom a clause begins to speak of; None when it names nobody."""
-    found = _opening().match(view.clauses[index].text)
-    if found is None:
-        return None
-    return _named(view, view.clauses[index], found)
+    if index not in view.subjects:
+        match = _opening().match(view.clauses[index].text)
+        view.subjects[index] = None if match is None else _named(view, view.clauses[index], match)
+    found: Who | None = view.subjects[index]
+    return found
 
 
 def _antecedent(view: View, clause: Clause) -> Who | None:

@@ -9,13 +9,13 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from smartbrain.extraction.hits import QUOTED, Sentence
 from smartbrain.extraction.literals import Sifter
 from smartbrain.text.folding import fold
 
-ZH: Final = Sifter(2)
+ZH: Final = Sifter()
 """All patterns that are looked for in whole clauses and sentences."""
 HAN = "\u3400-\u9fff"
 _QUOTES = "\"'“”‘’「」『』《》〈〉()[]【】`~ \t\u3000*#-—–"
@@ -62,13 +62,15 @@ class Clause:
 class View:
     """One sentence, read once for all rules.
 
-    ``memo`` keeps what several rules ask for. Clauses in ``read`` were looked at and only stand around the others.
+    ``memo`` keeps what several rules ask for, ``subjects`` of whom a clause speaks, at its beginning (by its place) and
+    at a predicate. Clauses in ``read`` were looked at and only stand around the others.
     """
 
     sentence: Sentence
     text: str
     clauses: list[Clause]
     memo: dict[str, object] = field(default_factory=dict)
+    subjects: dict[int | tuple[int, int, bool], Any] = field(default_factory=dict)
     read: frozenset[tuple[int, int]] = frozenset()
 
     def unread(self) -> list[tuple[int, Clause]]:
@@ -81,7 +83,8 @@ class View:
 
     def words(self, clause: Clause, match: re.Match[str]) -> str:
         """The user's own words of the value of a match in a clause (its group v, w, x or y), without particles."""
-        name = next((name for name in "vwxy" if match.groupdict().get(name)), "")
+        groups = match.re.groupindex
+        name = next((name for name in "vwxy" if name in groups and match[name]), "")
         start, end = match.span(name) if name else (0, 0)
         if start and _halved_measure().match(clause.text, start - 1, end):
             start += 1

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from smartbrain.extraction._en_clauses import Clause, straight
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction.hits import QUOTED
 
 
@@ -46,22 +47,22 @@ def for_once(text: str) -> bool:
 
 def material(text: str) -> str:
     """Why what follows a sentence in its message is material to work on: "" when it is the user's own words."""
-    if _handles_text().search(text):
+    if _handles_text.search(text):
         return "text to work on"
-    if _fiction().search(text):
+    if _fiction.search(text):
         return "fiction"
     return ""
 
 
 def _is_question(clause: Clause) -> bool:
-    if _asks().match(clause.text):
+    if _asks.match(clause.text):
         return True
     if clause.later and _tag().match(clause.later[0].strip()):
         return True
     return clause.last and clause.sentence.plain.rstrip(" \"'”)").endswith("?")
 
 
-@cache
+@EN.sifted
 def _asks() -> re.Pattern[str]:
     return re.compile(
         r"(?:have|has|had)\s+(?:i|we|you|he|she|it|they|anyone|anybody)\b"
@@ -190,7 +191,7 @@ def _once() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _handles_text() -> re.Pattern[str]:
     verbs = (
         "translate|proofread|polish|rewrite|rephrase|reword|paraphrase|correct|fix|edit|improve|"
@@ -216,7 +217,7 @@ def _handles_text() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _fiction() -> re.Pattern[str]:
     kinds = (
         "story|poem|novel|scene|script|song|lyrics|haiku|dialogue|monologue|fairy ?tale|short "

@@ -12,6 +12,7 @@ from operator import add
 from typing import Any, Final
 
 _KEPT = 1 << 10
+_PAIRS: Final = range(1, 3)
 _MOST = 1_000
 _MOST_WAYS = 60
 _LEVELS = 3
@@ -30,18 +31,18 @@ class Sieve:
     """Many patterns, and which of them a text may match, by the stretches in it: a few look-ups for all of them."""
 
     def __init__(
-        self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = (), *, size: int = 2
+        self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = (), *, sizes: range = _PAIRS
     ) -> None:
         """``marks``: words for each pattern of which one stands in whatever it is to match; none: it needs no mark.
-        ``size``: characters of the longest stretch that is looked for; two do for Han."""
-        self._size = size
+        ``sizes``: how many characters a stretch has that is looked for; one or two do for Han."""
+        self._sizes = sizes
         self._width = len(patterns)
         self._free = 0
         self._holders: dict[str, int] = {}
         for at, pattern in enumerate(patterns):
-            wanted = needs(pattern, size)
+            wanted = needs(pattern, sizes)
             if marks and marks[at]:
-                wanted = (*wanted[: _LEVELS - 1], frozenset(_rarest(mark.lower(), size) for mark in marks[at]))
+                wanted = (*wanted[: _LEVELS - 1], frozenset(_rarest(mark.lower(), sizes[-1]) for mark in marks[at]))
             for level in range(_LEVELS):
                 bit = 1 << (at + level * self._width)
                 if level >= len(wanted):
@@ -54,7 +55,7 @@ class Sieve:
     def mask(self, text: str) -> int:
         """The patterns that may match, as bits: the first pattern's is 1."""
         found, holders = self._free, self._holders
-        for stretch in self._stretches & _stretches(text, self._size):
+        for stretch in self._stretches & _stretches(text, self._sizes):
             found |= holders[stretch]
         width = self._width
         return found & (found >> width) & (found >> 2 * width) & ((1 << width) - 1)
@@ -80,8 +81,8 @@ class Sifter:
     Patterns are entered when modules are imported and made when the first text is read.
     """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, sizes: range = _PAIRS) -> None:
+        self._sizes = sizes
         self._makers: list[Callable[[], re.Pattern[str]]] = []
         self._marks: list[Collection[str]] = []
         self._known: dict[str, int] = {}
@@ -110,7 +111,7 @@ class Sifter:
 
     @cached_property
     def _sieve(self) -> Sieve:
-        return Sieve([make() for make in self._makers], self._marks, size=self._size)
+        return Sieve([make() for make in self._makers], self._marks, sizes=self._sizes)
 
 
 class Sifted:
@@ -129,26 +130,36 @@ class Sifted:
     def __call__(self) -> re.Pattern[str]:
         return self.make()
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def may(self, text: str) -> bool:
+        """Whether the pattern may match anywhere in a text."""
+        return bool(self._sifter.mask(text) & self._bit)
+
+    def search(self, text: str, end: int | None = None) -> re.Match[str] | None:
+        """As ``re`` does; with ``end`` in ``text[:end]``."""
+        if not self._sifter.mask(text) & self._bit:
+            return None
+        return self.make().search(text) if end is None else self.make().search(text, 0, end)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
-        return self.make().search(text) if self._sifter.mask(text) & self._bit else None
+        return self.make().fullmatch(text) if self._sifter.mask(text) & self._bit else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
         return self.make().match(text) if self._sifter.mask(text) & self._bit else None
 
 
-def _stretches(text: str, size: int) -> set[str]:
-    """Every stretch of at most ``size`` characters of a text, in lower case."""
+def _stretches(text: str, sizes: range) -> set[str]:
+    """Every stretch of a text that has one of some sizes, in lower case."""
     text = text.lower()
-    found = set(text)
-    if not _TWINS.keys().isdisjoint(found):
+    if not text.isascii() and not _TWINS.keys().isdisjoint(text):
         text = text.translate(_TWIN_CODES)
-        found = set(text)
     longer: Iterable[str] = text
-    for at in range(1, size):
-        longer = list(map(add, longer, text[at:]))
-        found.update(longer)
+    found = set(text) if sizes[0] == 1 else set()
+    for size in range(2, sizes.stop):
+        longer = list(map(add, longer, text[size - 1 :]))
+        if size >= sizes[0]:
+            found.update(longer)
     return found
 
 
@@ -157,14 +168,14 @@ _TWINS: Final = {"\u212a": "k", "\u017f": "s", "\u0130": "i", "\u0131": "i"}
 _TWIN_CODES: Final = str.maketrans(_TWINS)
 
 
-def needs(pattern: re.Pattern[str], size: int = 2) -> tuple[frozenset[str], ...]:
+def needs(pattern: re.Pattern[str], sizes: range = _PAIRS) -> tuple[frozenset[str], ...]:
     """Sets of stretches in lower case: of each of them one at least stands in whatever the pattern matches.
 
     An empty set: the pattern never matches.
     """
     from re import _parser  # type: ignore[attr-defined] # the one that made the pattern
 
-    found, _ = _Needs(size).of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
+    found, _ = _Needs(sizes).of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
     return tuple(sorted(set(found), key=lambda each: (_weight(each), sorted(each)))[:_LEVELS])
 
 
@@ -186,16 +197,16 @@ def _rarest(word: str, size: int) -> str:
 
 
 _UNKNOWN: Final = frozenset(("",))
-"""What may stand right before a place: each way is a string of less than ``size`` characters; "" is anything."""
+"""What may stand right before a place: each way is a string shorter than a stretch; "" is anything."""
 _Found = tuple[list[frozenset[str]], frozenset[str]]
 """The sets of stretches that a part of a pattern needs, and what may stand right before what follows it."""
 
 
 class _Needs:
-    """Reads the parts of a pattern for stretches of at most ``size`` characters."""
+    """Reads the parts of a pattern for stretches of some sizes."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, sizes: range) -> None:
+        self._least, self._most = sizes[0], sizes[-1]
 
     def of_sequence(self, parts: Iterable[tuple[Any, Any]], tails: frozenset[str]) -> _Found:
         found: list[frozenset[str]] = []
@@ -228,7 +239,8 @@ class _Needs:
         if len(tails) * len(characters) > _MOST_WAYS:
             tails = _UNKNOWN
         every = frozenset(before + one for before in tails for one in characters)
-        return [every], frozenset(one[1 - self._size :] for one in every)
+        long_enough = all(len(one) >= self._least for one in every)
+        return [every] if long_enough else [], frozenset(one[1 - self._most :] for one in every)
 
     def _of_branches(self, branches: Sequence[Any], tails: frozenset[str]) -> _Found:
         chosen: list[frozenset[str] | None] = []

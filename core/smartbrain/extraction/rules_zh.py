@@ -94,7 +94,7 @@ def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
 
 def opens_material(sentence: Sentence) -> str:
     """Why what follows in this message is not the user's own words ("" when it is)."""
-    return _zh_guards.opens(fold_in_place(sentence.plain), fold_in_place(sentence.after))
+    return _zh_guards.opens(view_of(sentence).text, sentence.after)
 
 
 def confirms(text: str) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final, NamedTuple
 
-from smartbrain.extraction._zh_text import fold_in_place
+from smartbrain.extraction._en_sieve import EN
+from smartbrain.extraction._zh_text import ZH, fold_in_place
 from smartbrain.extraction.hits import QUOTED, Sentence
-from smartbrain.extraction.literals import Sieve
 
 RULE: Final = "cue"
 """The name of the rule in these verdicts: it knows words and nothing of what is said with them."""
@@ -26,21 +25,18 @@ class Cue(NamedTuple):
 def cue(sentence: Sentence) -> Cue | None:
     """The first words of a sentence that look like a candidate, quotations looked into."""
     text = fold_in_place(sentence.text)
-    for place in _sieve().may_match(text):
-        language, pattern = (("zh", _zh()), ("en", _en()))[place]
-        match = pattern.search(text)
+    # Folding plain letters is no more than lower case, and a sieve reads any text in lower case.
+    found = [("en", _en().search(text) if _en.may(sentence.text if sentence.text.isascii() else text) else None)]
+    if not text.isascii():
+        found.insert(0, ("zh", _zh.search(text)))
+    for language, match in found:
         if match is not None:
             type_ = next(name for name, words in match.groupdict().items() if words)
             return Cue(type_, match.span(), language, QUOTED in sentence.plain[slice(*match.span())])
     return None
 
 
-@cache
-def _sieve() -> Sieve:
-    return Sieve([_zh(), _en()])
-
-
-@cache
+@ZH.sifted
 def _zh() -> re.Pattern[str]:
     return re.compile(
         "(?P<preferences>喜欢|喜爱|最爱|超爱|讨厌|受不了|偏好|以后(?:都|就|别|不要|请|一律)|从现在起|从今往后|别再|一律用)"
@@ -53,7 +49,7 @@ def _zh() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _en() -> re.Pattern[str]:
     return re.compile(
         r"(?P<preferences>\b(?:i|we|you|he|she|they)(?:'d| would| really| always| just| used "
