@@ -27,15 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.clause_lines import SLOT_LABELS, Line, dev_lines, others, own_lines
 from smartbrain.extraction.learned.features import Vocabulary, features, glance
-from smartbrain.extraction.learned.model import (
-    MAGIC,
-    NOTHING,
-    PLACE_BUCKETS,
-    ClauseModel,
-    boundaries,
-    families_at,
-    place_features,
-)
+from smartbrain.extraction.learned.model import MAGIC, NOTHING, ClauseModel
+from smartbrain.extraction.learned.places import PLACE_BUCKETS, boundaries, families_at, place_features
 from smartbrain.semantic.static import static
 
 Floats = NDArray[np.float32]

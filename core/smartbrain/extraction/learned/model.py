@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from zlib import crc32
 
 from smartbrain.errors import StoreError
 from smartbrain.extraction.learned.features import Memo, Said, Vocabulary, features, hashed, in_words
-from smartbrain.text import stopwords
+from smartbrain.extraction.learned.places import boundaries, families_at, place_features
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
 MAGIC: Final = b"smartbrain clause classifier 1\n"
 NOTHING: Final = "nothing"
 """The class of clauses that say nothing to keep."""
-PLACE_BUCKETS: Final = 1 << 16
-"""How many features of a place are told apart; what collides shares a weight."""
-_MOST_PLACES = 40
+_FULL = 48
 _HAN_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
@@ -72,7 +69,9 @@ class Glance:
 class ClauseModel:
     """The weights of features: those of feature ``numbers[i]`` stand at ``offsets[i]:offsets[i + 1]`` of ``values``.
 
-    ``columns`` says of which class each is: a place in ``labels``, or one behind them for ``against``. ``begins`` and
+    ``columns`` says of which class each is: a place in ``labels``, or one behind them for ``against``. The few features
+    that weigh for most classes, which most clauses hold, stand in ``full`` as well, a row each, at ``full_of``; it is
+    -1 for the others. ``begins`` and
     ``ends`` weigh the features of a place where a value may begin or end, in steps of ``steps``.
     """
 
@@ -84,6 +83,8 @@ class ClauseModel:
     offsets: NDArray[np.int32]
     columns: NDArray[np.uint8]
     values: NDArray[np.int8]
+    full: Floats
+    full_of: NDArray[np.int16]
     scales: Floats
     bias: Floats
     begins: NDArray[np.int8]
@@ -106,16 +107,10 @@ class ClauseModel:
 
         found = [features(one.said, one.text, asks=one.asks, capitals=one.capitals) for one in clauses]
         rows, known = self._rows([number for numbers in found for number in numbers])
-        clause = np.repeat(np.arange(len(found)), [len(numbers) for numbers in found])[known]
-        rows = rows[known]
-        starts = self.offsets[rows]
-        counts = self.offsets[rows + 1] - starts
-        places = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        width = len(self.scales)
-        cells = np.repeat(clause * width, counts) + self.columns[places]
-        total = np.bincount(cells, weights=self.values[places], minlength=len(found) * width)
+        clause = np.arange(len(found)).repeat([len(numbers) for numbers in found])[known]
+        total = self._sums(rows[known], clause, len(found))
         roots = [max(count, 1) ** 0.5 for count in np.bincount(clause, minlength=len(found)).tolist()]
-        scores = total.reshape(len(found), width) * self.scales / np.array(roots)[:, None] + self.bias
+        scores = total * self.scales / np.array(roots)[:, None] + self.bias
         against = 1 / (1 + np.exp(-scores[:, -1]))
         odds = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
         shares = odds / odds.sum(axis=1, keepdims=True)
@@ -125,12 +120,31 @@ class ClauseModel:
         told = zip(best.tolist(), most.tolist(), against.tolist(), none.tolist(), strict=True)
         return [Guess(self.labels[at], *rest) for at, *rest in told]
 
+    def _sums(self, rows: NDArray[np.int64], clause: NDArray[np.int64], clauses: int) -> NDArray[np.float64]:
+        """The weights of features added up by clause and class; ``clause`` says of which each is, in order."""
+        import numpy as np
+
+        width = len(self.scales)
+        full = self.full_of[rows]
+        few = full < 0
+        starts = self.offsets[rows[few]]
+        counts = self.offsets[rows[few] + 1] - starts
+        places = (starts - counts.cumsum() + counts).repeat(counts) + np.arange(counts.sum())
+        cells = (clause[few] * width).repeat(counts) + self.columns[places]
+        total = np.bincount(cells, weights=self.values[places], minlength=clauses * width).astype(np.float64)
+        total = total.reshape(clauses, width)
+        many = clause[~few]
+        if len(many):
+            begins = np.flatnonzero(np.diff(many, prepend=-1))
+            total[many[begins]] += np.add.reduceat(self.full[full[~few]], begins, axis=0)
+        return total
+
     def _rows(self, wanted: Collection[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Where each of some features would stand in ``numbers``, and whether it does."""
         import numpy as np
 
         asked = np.array(wanted, dtype=np.int32)
-        rows = np.minimum(np.searchsorted(self.numbers, asked), len(self.numbers) - 1)
+        rows = np.minimum(self.numbers.searchsorted(asked), len(self.numbers) - 1)
         return rows, self.numbers[rows] == asked
 
     def grounds(self, said: Said, label: str) -> str:
@@ -188,15 +202,19 @@ class ClauseModel:
             raise StoreError(f"cannot read the clause classifier {path}: {error}") from error
         words = body[at:].decode("utf-8").split("\n")
         looked = np.cumsum(arrays["glance_numbers"], dtype=np.int64).tolist()
+        offsets = np.concatenate(([0], np.cumsum(arrays["counts"], dtype=np.int32)), dtype=np.int32)
+        full, full_of = _full(offsets, arrays["columns"], arrays["values"], len(arrays["scales"]))
         return cls(
             name=str(about["name"]),
             labels=list(about["labels"]),
             vocabulary=Vocabulary(dict(zip(words, arrays["families"].tolist(), strict=True))),
             glance=Glance(dict(zip(looked, arrays["glance"].tolist(), strict=True)), float(about["least"])),
             numbers=np.cumsum(arrays["numbers"], dtype=np.int32),
-            offsets=np.concatenate(([0], np.cumsum(arrays["counts"], dtype=np.int32)), dtype=np.int32),
+            offsets=offsets,
             columns=arrays["columns"],
             values=arrays["values"],
+            full=full,
+            full_of=full_of,
             scales=arrays["scales"],
             bias=arrays["bias"],
             begins=arrays["begins"],
@@ -205,75 +223,21 @@ class ClauseModel:
         )
 
 
-def boundaries(text: str) -> list[tuple[int, int]]:
-    """The places of a folded clause where a value may begin and end: words, and single Han characters."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    while at < len(text) and len(found) < _MOST_PLACES:
-        if text[at].isspace():
-            at += 1
-            continue
-        end = at + 1
-        if text[at] < "\u3400":
-            while end < len(text) and not text[end].isspace() and text[end] < "\u3400":
-                end += 1
-        found.append((at, end))
-        at = end
-    return found
+def _full(
+    offsets: NDArray[np.int32], columns: NDArray[np.uint8], values: NDArray[np.int8], width: int
+) -> tuple[Floats, NDArray[np.int16]]:
+    """The rows of the features that weigh for many classes, written out, and which they are."""
+    import numpy as np
 
-
-def place_features(words: Sequence[str], kin: Sequence[str], at: int, label: str) -> tuple[list[int], list[int]]:
-    """The buckets of a place as a beginning and as an end: what stands around it, alone and with the class."""
-    word = _word(words, kin, at)
-    left, left2 = _word(words, kin, at - 1), _word(words, kin, at - 2)
-    right, right2 = _word(words, kin, at + 1), _word(words, kin, at + 2)
-    family = kin[at]
-    names = (
-        f" {word}",
-        f"l {left}",
-        f"r {right}",
-        f"lw {left} {word}",
-        f"wr {word} {right}",
-        f"ll {left2} {left}",
-        f"rr {right} {right2}",
-        f"f {family}",
-        f"lf {left} {family}",
-        f"p {min(at, 6)}",
-        f"q {min(len(words) - at, 6)}",
-    )
-    coded = [name.encode("utf-8", "replace") for name in names]
-    return _buckets(coded, _BEGINNING, label), _buckets(coded, _ENDING, label)
-
-
-_BEGINNING: Final = crc32(b"b")
-_ENDING: Final = crc32(b"e")
-
-
-def _buckets(names: Sequence[bytes], side: int, label: str) -> list[int]:
-    group, whole = f" {label.partition('.')[0]}".encode(), f" {label}".encode()
-    plain = [crc32(name, side) for name in names]
-    every = (*plain, *[crc32(group, one) for one in plain], *[crc32(whole, one) for one in plain])
-    return [one % PLACE_BUCKETS for one in every]
-
-
-def _word(words: Sequence[str], kin: Sequence[str], at: int) -> str:
-    """A word around a place: words of grammar and Han as they are, others by their family: names do not count."""
-    if at < 0:
-        return "^"
-    if at >= len(words):
-        return "$"
-    word = words[at].strip(".,;:!?'\"") or words[at]
-    return word if word[0] >= "\u3400" or len(word) < 4 or word in stopwords.ENGLISH else kin[at]
-
-
-def families_at(said: Said, places: Sequence[tuple[int, int]]) -> list[str]:
-    """The family of the word that stands at each place."""
-    found, at = [], 0
-    for start, _ in places:
-        while at < len(said) - 1 and said.ends[at] <= start:
-            at += 1
-        found.append(said.kin[at] if said.kin else "?")
-    return found
+    counts = np.diff(offsets)
+    rows = np.flatnonzero(counts >= _FULL)
+    table = np.zeros((len(rows), width), dtype=np.float32)  # sums of whole numbers: exact
+    full_of = np.full(len(counts), -1, dtype=np.int16)
+    full_of[rows] = np.arange(len(rows))
+    for at, row in enumerate(rows.tolist()):
+        start, end = offsets[row], offsets[row + 1]
+        table[at, columns[start:end]] = values[start:end]
+    return table, full_of
 
 
 _PATH = Path(__file__).with_name("data") / "clauses.bin"
