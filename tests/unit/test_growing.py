@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
 from smartbrain.retrieval.growing import Tape
-from smartbrain.retrieval.semantic import Compared
 
 STEPS = st.lists(st.integers(0, 9), max_size=8)
 
@@ -82,16 +81,3 @@ def test_an_older_snapshot_is_answered_from_its_own_rows(sizes: tuple[int, ...])
         VectorView(buffer[:size], none, none, none, np.zeros(len(LANGUAGES), np.int64)) for size in (*sizes, sizes[0])
     ]
     assert [len(doc_rows_of(view).ords) for view in views] == [*sizes, sizes[0]]
-
-
-def test_a_cosine_is_reckoned_once() -> None:
-    asked: list[list[int]] = []
-
-    def reckon(rows: np.ndarray) -> np.ndarray:
-        asked.append(rows.tolist())
-        return (rows / 10).astype(np.float32)
-
-    compared = Compared(reckon, 6)
-    assert compared(np.array([1, 3])) == pytest.approx([0.1, 0.3])
-    assert compared(np.array([3, 2, 1])) == pytest.approx([0.3, 0.2, 0.1])
-    assert asked == [[1, 3], [2]]

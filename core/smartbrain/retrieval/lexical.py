@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.across import Across
+from smartbrain.retrieval.comparing import worth_comparing
 from smartbrain.retrieval.scoring import (
+    MOST_PLACES,
     Order,
     Ords,
     Scores,
@@ -202,14 +204,22 @@ def _ranked(
         parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if meaning is not None:
         reached |= np.isin(found, meaning.nearest)
-        parts["meaning"] = meaning.scores(found)
+        parts["meaning"] = np.zeros(len(found), dtype=np.float32)
         if meaning.across is not None:
             theirs = meaning.across.scores
             around = smooth(theirs, columns, shape, found, policy) if policy.neighbours else theirs[found]
             parts["across"] = _crossed(around, found, meaning, meaning.across)
+    allowed = reached & _visible(columns, found, signals)
+    considered = int(np.count_nonzero(allowed))
+    if meaning is not None:
+        worth = worth_comparing(found, _sum(parts), allowed, meaning, limit, MOST_PLACES * policy.spread)
+        if len(worth) < len(found):
+            found, allowed, parts = found[worth], allowed[worth], {name: part[worth] for name, part in parts.items()}
+        parts["meaning"] = meaning.scores(found)
     if policy.spread:
         parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
-    return _best(held.view, found, reached, parts, signals, limit, held.related)
+    ranked = _best(held.view, found, allowed, parts, limit, held.related)
+    return replace(ranked, considered=considered)
 
 
 def _seen(hits: Ords, columns: DocColumns, signals: QuerySignals) -> Ords:
@@ -241,7 +251,7 @@ def rank_items(
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             view.columns.day[found], signals.today, policy.recency_days
         )
-    ranked = _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+    ranked = _best(view, found, _visible(view.columns, found, signals), parts, limit)
     return replace(ranked, support=support(own[hits], full))
 
 
@@ -257,7 +267,7 @@ def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: 
     """Documents by their nearness to the question alone."""
     found = np.sort(meaning.nearest)
     parts = {"meaning": meaning.scores(found)}
-    return _best(view, found, np.ones(len(found), dtype=np.bool_), parts, signals, limit)
+    return _best(view, found, _visible(view.columns, found, signals), parts, limit)
 
 
 def may_be_seen(columns: DocColumns, signals: QuerySignals) -> NDArray[np.bool_]:
@@ -331,23 +341,16 @@ def _strongest(own: Scores, hits: Ords, count: int) -> Ords:
 def _best(
     view: LexicalView,
     found: Ords,
-    reached: NDArray[np.bool_],
+    allowed: NDArray[np.bool_],
     parts: Mapping[str, Scores],
-    signals: QuerySignals,
     limit: int,
     related: frozenset[str] = frozenset(),
 ) -> Ranked:
-    """The best of the candidates; a turn that neither holds nor stands near anything asked is none.
+    """The best of the candidates that are ``allowed``.
 
     Words that were not asked but led to (``related``) are told apart by a plus: ``+yoga``.
     """
-    columns = view.columns
-    total: Scores = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
-    allowed = reached & ((columns.flags[found] & FLAG_DELETED) == 0)
-    if signals.first_day is not None:
-        allowed &= columns.day[found] >= signals.first_day
-    if signals.last_day is not None:
-        allowed &= columns.day[found] <= signals.last_day
+    total = _sum(parts)
     places = np.flatnonzero(allowed)
     considered = len(places)
     if considered > limit:
@@ -362,6 +365,21 @@ def _best(
         matched=_matched(view, ords, related),
         considered=considered,
     )
+
+
+def _visible(columns: DocColumns, found: Ords, signals: QuerySignals) -> NDArray[np.bool_]:
+    """Which of the candidates are not deleted and within the hard bounds on the day."""
+    visible: NDArray[np.bool_] = (columns.flags[found] & FLAG_DELETED) == 0
+    if signals.first_day is not None:
+        visible &= columns.day[found] >= signals.first_day
+    if signals.last_day is not None:
+        visible &= columns.day[found] <= signals.last_day
+    return visible
+
+
+def _sum(parts: Mapping[str, Scores]) -> Scores:
+    total: Scores = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
+    return total
 
 
 def _matched(view: LexicalView, ords: Sequence[int], related: frozenset[str]) -> list[tuple[str, ...]]:

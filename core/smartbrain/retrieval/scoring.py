@@ -160,7 +160,7 @@ def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, 
     A question whose answer lies in two sessions gets evidence from both: a stretch pays for each further place.
     """
     total = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
-    before = np.full(len(found), _MOST_PLACES, dtype=np.float32)
+    before = np.full(len(found), MOST_PLACES, dtype=np.float32)
     places = np.arange(len(found))
     if len(found) > _WORTH_COUNTING:
         places = np.argpartition(total, len(found) - _WORTH_COUNTING)[len(found) - _WORTH_COUNTING :]
@@ -168,11 +168,11 @@ def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, 
     stretch = segments[order]
     first = np.flatnonzero(np.diff(stretch, prepend=stretch[:1] + 1))
     begin = np.repeat(first, np.diff(first, append=len(order)))
-    before[order] = np.minimum(np.arange(len(order)) - begin, _MOST_PLACES)
+    before[order] = np.minimum(np.arange(len(order)) - begin, MOST_PLACES)
     return before
 
 
-_MOST_PLACES = 10
+MOST_PLACES = 10
 _WORTH_COUNTING = 1000
 
 

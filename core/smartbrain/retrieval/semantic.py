@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
+from smartbrain.retrieval.comparing import Compared
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
-from smartbrain.retrieval.sketch import sketch_of
+from smartbrain.retrieval.sketch import greatest, sketch_of
 
 Ords = NDArray[np.int64]
 
@@ -30,6 +31,7 @@ _FAR = 3.0
 """Standard deviations below the mean from which on a document is as far as can be: the farthest of all depends on
 chance, and on having seen all."""
 _CROSSED = 100
+_SLACK = 0.16
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,16 @@ class Meaning:
     def scores(self, ords: Ords) -> Vector:
         """Between 0 and the weight (in another language than the question's, the weight and ``weight_foreign``: words
         cannot find what is said there); what has no vector yet takes the mean."""
-        cosines = self.cosines(ords)
+        return self._scores_of(ords, self.cosines(ords))
+
+    def at_most(self, ords: Ords) -> Vector | None:
+        """What the scores will hardly be above: a sketch errs by 0.04 on average, and four times that is allowed for.
+        None where they are as soon reckoned."""
+        if self.space.about is None:
+            return None
+        return self._scores_of(ords, self.space.cosines(ords, about=True) + np.float32(_SLACK))
+
+    def _scores_of(self, ords: Ords, cosines: Vector) -> Vector:
         weights = np.float32(self.weight) + np.float32(self.weight_foreign) * self.foreign(ords)
         unknown = np.isnan(cosines)
         cosines[unknown], weights[unknown] = self.mean, self.weight
@@ -74,37 +85,24 @@ class Meaning:
         return scores
 
 
-class Compared:
-    """The cosines of some rows, reckoned when they are first asked for."""
-
-    def __init__(self, reckon: Callable[[Ords], Vector], rows: int) -> None:
-        self._reckon = reckon
-        self._known: Vector = np.zeros(rows, dtype=np.float32)  # 0: not known yet, or 0
-
-    def __call__(self, rows: Ords) -> Vector:
-        found: Vector = self._known[rows]
-        missing = np.flatnonzero(found == 0)
-        if len(missing):
-            found[missing] = self._known[rows[missing]] = self._reckon(rows[missing])
-        return found
-
-
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The vectors of a space beside a question. ``of_rows``: the cosines of some rows."""
+    """The vectors of a space beside a question. ``of_rows``: the cosines of some rows; ``about``: the same to within a
+    few hundredths, where they are at hand without comparing."""
 
     view: VectorView
     docs: DocRows
     allowed: NDArray[np.bool_]
     of_rows: Callable[[Ords], Vector]
+    about: Callable[[Ords], Vector] | None = None
 
-    def cosines(self, ords: Ords) -> Vector:
-        """Of each document the best window's cosine, NaN where it has none or may not be seen."""
+    def cosines(self, ords: Ords, *, about: bool = False) -> Vector:
+        """Of each document the best window's cosine (or ``about`` it), NaN where it has none or may not be seen."""
         found = np.full(len(ords), np.nan, dtype=np.float32)
         places = np.flatnonzero(self.allowed[ords] & (self.docs.firsts(ords) >= 0))
         rows, begins = self.docs.rows(ords[places])
         if len(rows):
-            found[places] = _best_of(self.of_rows(rows), begins)
+            found[places] = _best_of((self.about if about and self.about else self.of_rows)(rows), begins)
         return found
 
     def languages(self, ords: Ords) -> NDArray[np.uint8]:
@@ -170,15 +168,23 @@ def _promising(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[n
     sketch = sketch_of(view, asked)
     beside = centred(asked, sketch.means)
     compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
-    space = Space(view, docs, allowed, compared)
-    seen = None if docs.seen(allowed) == len(docs.ords) else allowed[view.ords]
-    spoken = np.flatnonzero(view.counts)
-    away, home = spoken[trust[spoken] > 0].tolist(), spoken[trust[spoken] <= 0].tolist()
-    sides = (away, home) if away else (home,)
-    near = np.sort(np.concatenate([sketch.nearest(beside, side, _POOL // len(sides), seen) for side in sides]))
+    about = sketch.cosines(beside)
+    space = Space(view, docs, allowed, compared, about.__getitem__)
+    sides = _sides(view, trust, None if docs.seen(allowed) == len(docs.ords) else allowed[view.ords])
+    near = np.sort(np.concatenate([greatest(about, side, _POOL // len(sides)) for side in sides]))
     ords, cosines = _best_windows(space, near)
     mean, spread = sketch.spread(beside)
     return _Found(space, ords, cosines, mean, mean - _FAR * spread)
+
+
+def _sides(view: VectorView, trust: Vector, seen: NDArray[np.bool_] | None) -> Sequence[NDArray[np.bool_] | None]:
+    """The rows of other languages and those of the question's, or all together where none is of another."""
+    away = np.zeros(len(view.ords), dtype=np.bool_)
+    for place in np.flatnonzero((view.counts > 0) & (trust > 0)):
+        away |= view.languages == place
+    if not away.any():
+        return (seen,)
+    return (away, ~away) if seen is None else (away & seen, ~away & seen)
 
 
 def _best_windows(space: Space, rows: Ords) -> tuple[Ords, Vector]:

@@ -6,9 +6,8 @@ exactly, and a pass over a quarter of the numbers takes a quarter of the time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +22,13 @@ _AT_ONCE = 8192
 _KEPT = 16
 
 
-class Part(NamedTuple):
-    """The rows of one language, ascending, and beside them their sketch (rows x quarter)."""
-
-    rows: Tape
-    coarse: Tape
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
     """The first vectors of a space less the mean of their language, of length 1, along their main directions; nothing
     here is ever changed.
 
     ``reckoned``: how many vectors ``means`` (with ``weight`` of the ``prior``) and ``directions`` (dimension x quarter)
-    are of; ``parts``: the rows by language; ``lengths``: of each vector less its mean. ``sum`` and ``squares``
+    are of; ``coarse``: rows x quarter; ``lengths``: of each vector less its mean. ``sum`` and ``squares``
     (dimension x dimension) are the sums of the vectors u and of u u', from which the mean and the spread of their
     cosines with any question follow.
     """
@@ -46,7 +38,7 @@ class Sketch:
     weight: float
     means: Vector
     directions: Vector
-    parts: Mapping[int, Part]
+    coarse: Tape
     lengths: Tape
     sum: NDArray[np.float64]
     squares: NDArray[np.float64]
@@ -58,19 +50,9 @@ class Sketch:
         square = float(question @ self.squares @ question) / count
         return mean, max(0.0, square - mean * mean) ** 0.5
 
-    def nearest(self, beside: Centred, places: Collection[int], count: int, seen: NDArray[np.bool_] | None) -> Rows:
-        """The rows, ascending, of about the ``count`` that seem nearest to the question, among those of some languages;
-        ``seen``, by row, leaves out the others."""
-        parts = [self.parts[place] for place in places if place in self.parts]
-        if not parts:
-            return np.zeros(0, dtype=np.int64)
-        along = beside.question @ self.directions
-        about = np.concatenate([dots(part.coarse.array, along) for part in parts])
-        rows = np.concatenate([part.rows.array for part in parts])
-        if seen is not None:
-            among = seen[rows]
-            about, rows = about[among], rows[among]
-        return np.sort(rows[greatest(about, count)]).astype(np.int64)
+    def cosines(self, beside: Centred) -> Vector:
+        """By row about the cosine with the question."""
+        return dots(self.coarse.array, beside.question @ self.directions)
 
 
 def sketch_of(view: VectorView, asked: Asked) -> Sketch:
@@ -94,20 +76,15 @@ def _grown(view: VectorView, prior: Mapping[str, Vector], weight: float, known: 
     rows, reckoned = len(view.ords), checkpoint(len(view.ords))
     if known is None or (known.reckoned, known.weight) != (reckoned, weight) or known.prior is not prior:
         known = _begun(view, reckoned, prior, weight)
-    parts, lengths, sums, squares = dict(known.parts), known.lengths, known.sum.copy(), known.squares.copy()
+    coarse, lengths, sums, squares = known.coarse, known.lengths, known.sum.copy(), known.squares.copy()
     for at in range(len(known.lengths.array), rows, _AT_ONCE):
-        among = slice(at, min(at + _AT_ONCE, rows))
-        own, length = _less_means(view, among, known.means)
+        own, length = _less_means(view, slice(at, min(at + _AT_ONCE, rows)), known.means)
         own /= length[:, None]
-        coarse, languages = own @ known.directions, view.languages[among]
-        for place in np.unique(languages).tolist():
-            part = parts.get(place) or Part(Tape.empty(np.int32), Tape.empty(np.float32, coarse.shape[1]))
-            fresh = np.flatnonzero(languages == place)
-            parts[place] = Part(part.rows.longer(fresh + at), part.coarse.longer(coarse[fresh]))
+        coarse = coarse.longer(own @ known.directions)
         lengths = lengths.longer(length)
         sums += own.sum(axis=0)
         squares += own.T @ own
-    return replace(known, parts=parts, lengths=lengths, sum=sums, squares=squares)
+    return replace(known, coarse=coarse, lengths=lengths, sum=sums, squares=squares)
 
 
 def _begun(view: VectorView, reckoned: int, prior: Mapping[str, Vector], weight: float) -> Sketch:
@@ -122,7 +99,7 @@ def _begun(view: VectorView, reckoned: int, prior: Mapping[str, Vector], weight:
         weight=weight,
         means=means,
         directions=quarter,
-        parts={},
+        coarse=Tape.empty(np.float32, quarter.shape[1]),
         lengths=Tape.empty(np.float32),
         sum=np.zeros(len(directions)),
         squares=np.zeros(directions.shape),
@@ -152,10 +129,13 @@ def _less_means(view: VectorView, part: slice, means: Vector) -> tuple[Vector, V
 _TINY = 1e-6
 
 
-def greatest(values: Vector, count: int) -> Rows:
+def greatest(values: Vector, among: NDArray[np.bool_] | None, count: int) -> Rows:
     """The places of the ``count`` greatest numbers, in order of place; what is as great as the last of them is among
-    them, unless that is too many."""
-    if len(values) <= count:
-        return np.arange(len(values))
-    least = np.partition(values, len(values) - count)[len(values) - count]
-    return np.flatnonzero(values >= least)[: count * 2]
+    them, unless that is too many. ``among`` says which count; None: all do."""
+    places = None if among is None else np.flatnonzero(among)
+    own = values if places is None else values[places]
+    best = np.arange(len(own))
+    if len(own) > count:
+        least = np.partition(own, len(own) - count)[len(own) - count]
+        best = np.flatnonzero(own >= least)[: count * 2]
+    return best if places is None else places[best]
