@@ -58,6 +58,18 @@ def test_a_folder_is_added_listed_searched_and_removed(place):
     assert "1 document" in run(place, "list").stdout
 
 
+def test_what_a_gitignore_leaves_out_is_told_and_may_be_taken_in(place):
+    (place / "docs" / ".gitignore").write_text("draft*\n", "utf-8")
+    for number in range(12):
+        (place / "docs" / f"draft-{number:02}.md").write_text("# Draft\n\nNot yet.\n", "utf-8")
+    told = run(place, "add", place / "docs").stdout
+    assert "2 added, 12 ignored" in told
+    assert "docs/draft-00.md" in told
+    assert "and 2 more" in told
+    assert len(read(place, "add", place / "docs")["ignored"]) == 12
+    assert len(read(place, "add", place / "docs", "--no-gitignore")["added"]) == 12
+
+
 def test_machines_read_reports_documents_and_results(place):
     report = read(place, "add", place / "docs")
     assert report["added"] == ["docs/orders.md", "docs/部署.md"]

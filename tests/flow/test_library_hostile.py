@@ -85,7 +85,7 @@ def test_what_is_no_file_is_passed_over(tmp_path):
 
 
 def test_a_file_that_became_a_pipe_is_not_waited_for(tmp_path):
-    from smartbrain.resources.library.walking import read_bytes
+    from smartbrain.resources.library.files import read_bytes
 
     os.mkfifo(tmp_path / "pipe.md")
     with pytest.raises(InputError, match="not a regular file"):

@@ -22,6 +22,7 @@ library = typer.Typer(
 )
 
 _LAYERS = ("chunks", "catalog", "facts", "entities", "workflows", "relations")
+_MOST_IGNORED = 10
 _MODES = ("hybrid", "exact", "semantic")
 
 Db = Annotated[Path, typer.Option("--db", metavar="PATH", help="The library's file.")]
@@ -40,6 +41,10 @@ def add(
     name: Annotated[
         str | None, typer.Option("--name", metavar="PATH", help="The path of the text that - reads: notes/plan.md.")
     ] = None,
+    gitignore: Annotated[
+        bool,
+        typer.Option("--gitignore/--no-gitignore", help="Leave out of folders what their .gitignore files leave out."),
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """Take in folders and files; done again, it reads only what is new or changed, and removes what is gone."""
@@ -55,7 +60,9 @@ def add(
                 reports.append(held.add_text(sys.stdin.read(), name, scope=_scope(user)))
                 continue
             with _bar(source) as progress:
-                reports.append(held.add(source, under=under, scope=_scope(user), progress=progress))
+                reports.append(
+                    held.add(source, under=under, scope=_scope(user), gitignore=gitignore, progress=progress)
+                )
     whole = {
         field.name: [one for report in reports for one in getattr(report, field.name)]
         for field in dataclasses.fields(reports[0])
@@ -183,10 +190,16 @@ def _bar(source: str) -> Iterator[Any]:
 
 def _show_report(whole: dict[str, list[Any]]) -> None:
     screen = Screen()
-    said = [f"{len(whole[name]):,} {name}" for name in ("added", "updated", "unchanged", "removed") if whole.get(name)]
+    counted = ("added", "updated", "unchanged", "removed", "ignored")
+    said = [f"{len(whole[name]):,} {name}" for name in counted if whole.get(name)]
     screen.block(", ".join(said) or "Nothing to take in.")
     for path in whole.get("labelled", ()):
         screen.block(one_line(path), label="labelled", column=10, label_style="yellow", tail="see: library list")
+    ignored = whole.get("ignored", ())
+    for path in ignored[:_MOST_IGNORED]:
+        screen.block(one_line(path), label="ignored", column=10, label_style="dim", tail="by .gitignore")
+    if len(ignored) > _MOST_IGNORED:
+        screen.block(f"… and {len(ignored) - _MOST_IGNORED:,} more", label="ignored", column=10, label_style="dim")
     for refused in whole.get("refused", ()):
         screen.block(one_line(f"{refused.path}: {refused.reason}"), label="refused", column=10, label_style="yellow")
 

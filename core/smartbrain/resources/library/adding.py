@@ -15,30 +15,33 @@ from smartbrain.model import Scope
 from smartbrain.resources.library.building import build
 from smartbrain.resources.library.drafts import BUILDER_ID, LAYERS
 from smartbrain.resources.library.embedding import Embedding
+from smartbrain.resources.library.files import read_bytes
 from smartbrain.resources.library.reading import ENDINGS, read
 from smartbrain.resources.library.records import Known
 from smartbrain.resources.library.shelf import Shelf
 from smartbrain.resources.library.stacking import Incoming, ShelfWriter
 from smartbrain.resources.library.values import AddReport, Limits, Parsed, Refused
-from smartbrain.resources.library.walking import Walk, checked_path, printable_name, read_bytes, walk
+from smartbrain.resources.library.walking import Walk, checked_path, printable_name, walk
 
 Progress = Callable[[int, int], None]
 """Is told how many files are done, of how many."""
 
-_BATCH_DOCUMENTS = 512
+_BATCH_DOCUMENTS = 1024
 _BATCH_CHARS = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What was named to be added: a folder or one file, where it is, and what its documents' paths begin with."""
+    """What was named to be added: a folder or one file, where it is, and what its documents' paths begin with; whether
+    a folder's rules for Git hold."""
 
     root: Path
     under: str
     folder: bool
+    gitignore: bool = True
 
 
-def place_of(source: Path, under: str | None) -> Place:
+def place_of(source: Path, under: str | None, *, gitignore: bool = True) -> Place:
     """What a path names. Raises InputError when there is nothing, or it is neither a file nor a folder."""
     if not source.exists():
         raise InputError(f"there is no file or folder at {source}")
@@ -52,7 +55,7 @@ def place_of(source: Path, under: str | None) -> Place:
     under = under.strip("/")
     if under:
         checked_path(under)
-    return Place(source.absolute(), f"{under}/" if under else "", source.is_dir())
+    return Place(source.absolute(), f"{under}/" if under else "", source.is_dir(), gitignore)
 
 
 def document_id(scope: Scope, path: str) -> str:
@@ -110,6 +113,7 @@ class _Report:
     removed: list[str] = field(default_factory=list)
     labelled: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
 
     def frozen(self) -> AddReport:
         return AddReport(
@@ -119,6 +123,7 @@ class _Report:
             tuple(self.removed),
             tuple(self.labelled),
             tuple(self.refused),
+            tuple(self.ignored),
         )
 
 
@@ -147,7 +152,9 @@ class Adding:
         with self._reading() as shelf:
             scope_id = shelf.scope_id(self._scope)
             self._known = {} if scope_id is None else shelf.every(scope_id)
-        self._report.refused += walked.refused
+        under = self._place.under
+        self._report.refused += [Refused(f"{under}{one.path}", one.reason) for one in walked.refused]
+        self._report.ignored += [f"{under}{path}" for path in walked.ignored]
         seen: set[str] = set()
         for batch in self._batches(walked.files, seen, progress):
             with self._writing() as writer:
@@ -165,7 +172,7 @@ class Adding:
         place = self._place
         if not place.folder:
             return Walk(files=[(place.root.name, Path(os.path.realpath(place.root)))])
-        return walk(place.root, self._limits, ENDINGS)
+        return walk(place.root, self._limits, ENDINGS, gitignore=place.gitignore)
 
     def _batches(
         self, files: Sequence[tuple[str, Path]], seen: set[str], progress: Progress | None

@@ -142,16 +142,18 @@ class Library:
         under: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, str] | None = None,
+        gitignore: bool = True,
         progress: Progress | None = None,
     ) -> AddReport:
         """Takes in a file, or all documents of a folder: what is new or changed is read, what is gone is removed.
 
         A document's path begins with ``under``; without it, with the folder as it was named ("docs" gives
         "docs/api.md"), of an absolute path or one with ".." with the folder's own name, and with nothing for ".".
-        ``metadata`` is added to what the documents say of themselves. What cannot be taken is in the report with its
-        reason, and the rest is taken. Raises InputError when there is nothing at ``source``.
+        ``metadata`` is added to what the documents say of themselves. With ``gitignore``, what the ``.gitignore`` files
+        of a folder and of its repository leave out is left out here, too. What cannot be taken is in the report with
+        its reason, and the rest is taken. Raises InputError when there is nothing at ``source``.
         """
-        place, making = place_of(Path(source), under), self._making(scope, metadata)
+        place, making = place_of(Path(source), under, gitignore=gitignore), self._making(scope, metadata)
         return Adding(place, making, self._reading, self._writing).run(progress)
 
     def add_text(

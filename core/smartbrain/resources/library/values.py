@@ -45,7 +45,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What one ``add`` did, by path. ``labelled`` are those taken with a label, which ``documents()`` shows."""
+    """What one ``add`` did, by path. ``labelled`` are those taken with a label, which ``documents()`` shows.
+
+    ``ignored`` are those that a ``.gitignore`` left out, and the folders, with a closing slash.
+    """
 
     added: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -53,6 +56,7 @@ class AddReport:
     removed: tuple[str, ...] = ()
     labelled: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

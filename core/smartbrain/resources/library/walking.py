@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from smartbrain.errors import InputError
+from smartbrain.resources.library.ignoring import Ignoring, around
 from smartbrain.resources.library.values import Limits, Refused
 
 IGNORED_FOLDERS = frozenset(("node_modules", "__pycache__", "venv", "site-packages", "dist", "build", "target"))
@@ -21,42 +21,54 @@ _UNFIT = re.compile("[\x00-\x1f\x7f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 @dataclass(frozen=True, slots=True)
 class Walk:
     """The files found: (path inside the folder, where it is), and what was refused. ``unread`` are the folders (with a
-    closing slash) that could not be listed: nothing is known of what is in them."""
+    closing slash) that could not be listed: nothing is known of what is in them. ``ignored`` are the files, and with a
+    closing slash the folders, that a ``.gitignore`` leaves out."""
 
     files: list[tuple[str, Path]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
 
 
-def walk(root: Path, limits: Limits, wanted: frozenset[str]) -> Walk:
-    """The files under ``root`` that may be documents, by path. ``wanted`` are the endings that are read at all.
+def walk(root: Path, limits: Limits, wanted: frozenset[str], *, gitignore: bool = False) -> Walk:
+    """The files under ``root`` that may be documents, by path. ``wanted`` are the endings that are read at all;
+    ``gitignore`` says that rules for Git hold here, too.
 
     Links to folders are not followed, so that there is no loop; a link to a file is read only where the file lies in
     the folder itself. Raises InputError for more files than a folder may hold.
     """
     found = Walk()
     inside = os.path.realpath(root)
-    waiting: list[tuple[str, Path, int]] = [("", root, 0)]
+    waiting = [("", root, 0, around(root, found.refused) if gitignore else Ignoring())]
     while waiting:
-        prefix, folder, depth = waiting.pop()
+        prefix, folder, depth, ignoring = waiting.pop()
+        if gitignore:
+            ignoring = ignoring.inside(folder, prefix, found.refused)
         for entry in _listed(found, prefix, folder):
             path = f"{prefix}{entry.name}"
             if _UNFIT.search(entry.name):
                 found.refused.append(Refused(printable_name(path), "its name holds a character that cannot be shown"))
+            elif (
+                not entry.is_dir(follow_symlinks=False) and _is_wanted(entry.name, wanted) and ignoring.leaves_out(path)
+            ):
+                found.ignored.append(path)
             elif entry.is_symlink():
                 _link(found, path, entry, inside, wanted)
             elif entry.is_dir(follow_symlinks=False):
                 if entry.name.startswith(".") or entry.name in IGNORED_FOLDERS:
                     continue
-                if depth >= limits.depth:
+                if ignoring.leaves_out(f"{path}/"):
+                    found.ignored.append(f"{path}/")
+                elif depth >= limits.depth:
                     found.refused.append(Refused(path, f"it lies more than {limits.depth} folders deep"))
                 else:
-                    waiting.append((f"{path}/", Path(entry.path), depth + 1))
+                    waiting.append((f"{path}/", Path(entry.path), depth + 1, ignoring))
             elif _is_wanted(entry.name, wanted) and entry.is_file(follow_symlinks=False):
                 found.files.append((path, Path(entry.path)))
             if len(found.files) > limits.files:
                 raise InputError(f"{root} holds more than {limits.files:,} documents; add its folders one by one")
     found.files.sort()
+    found.ignored.sort()
     found.refused.sort(key=lambda one: one.path)
     return found
 
@@ -86,32 +98,6 @@ def _link(found: Walk, path: str, entry: os.DirEntry[str], inside: str, wanted: 
         found.refused.append(Refused(path, "it is a link that leads out of the folder"))
     else:
         found.files.append((path, Path(target)))
-
-
-def read_bytes(path: Path, limit: int) -> tuple[bytes, int]:
-    """The bytes of a regular file and when it was changed (microseconds since 1970).
-
-    Raises InputError with the reason: larger than ``limit``, not a regular file, not readable.
-    """
-    try:
-        handle = os.open(path, _FLAGS)
-        with os.fdopen(handle, "rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise InputError("it is not a regular file")
-            if about.st_size > limit:
-                raise InputError(f"it has {about.st_size:,} bytes, more than {limit:,}")
-            data = file.read(limit + 1)
-    except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}") from error
-    if len(data) > limit:
-        raise InputError(f"it has more than {limit:,} bytes")
-    return data, about.st_mtime_ns // 1000
-
-
-# A link or a pipe may have taken the file's place since the folder was listed: the one is not followed, and the other
-# not waited for.
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY"))
 
 
 def printable_name(path: str) -> str:

@@ -90,14 +90,17 @@ def _pack_low(values: Ints, at: Ints, n: Ints, width: Ints) -> tuple[bytes, list
     if not size:
         return b"", ends.tolist()
     begins = np.concatenate(([0], ends[:-1]))
-    kept = np.flatnonzero(values)
-    bits = np.repeat(begins * 8 - width, n)[kept] + (at * np.repeat(width, n))[kept]
-    shifted = values[kept] << (bits & 7)
-    packed = np.zeros(size + 5)
-    for byte in range((int(width.max()) + 14) >> 3):
-        part = (shifted >> (8 * byte)) & 0xFF
-        packed += np.bincount((bits >> 3) + byte, weights=part, minlength=size + 5)
-    return packed[:size].astype(np.uint8).tobytes(), ends.tolist()
+    widths = np.repeat(width, n)
+    bits = np.repeat(begins * 8, n) + np.maximum(at - 1, 0) * widths
+    # Values ascend in their place, so those that begin in one word of 64 bits stand together.
+    word = bits >> 6
+    offset = bits & 63
+    first = np.flatnonzero(np.diff(word, prepend=-1))
+    packed = np.zeros((size >> 3) + 2, dtype="<u8")
+    packed[word[first]] = np.bitwise_or.reduceat(values.view(np.uint64) << offset.view(np.uint64), first)
+    over = np.flatnonzero(offset + widths > 64)  # at most the last of a word reaches into the next
+    packed[word[over] + 1] |= (values[over] >> (64 - offset[over])).view(np.uint64)
+    return packed.tobytes()[:size], ends.tolist()
 
 
 def _pack_bits(positions: Ints, n: Ints, sizes: Ints) -> tuple[bytes, list[int]]:
