@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from smartbrain.text._token_table import BASES, TokenTable, load_table
 from smartbrain.text._token_weights import SCRIPTS, WEIGHTS, Weights
@@ -20,6 +20,7 @@ _SAMPLED, _SAMPLES, _SAMPLE = 4096, 128, 128  # characters, parts, characters
 _MANY, _JUDGED, _STRETCH = 100_000, 16_000, 50  # pieces; the stretches keep what alternates together
 _MEMO_LIMIT = 100_000
 _MEMO_PIECE = 32
+_TEXTS, _SHORT = 256, 1_000  # whole texts that are remembered, and their most characters
 
 _RUN = re.compile(r"([^A-Za-z0-9])\1{3,}", re.DOTALL)
 _LETTER_RUN = re.compile(r"([A-Za-z])\1{7,}")
@@ -40,9 +41,14 @@ class Estimator:
         self._starts = {piece[:2] for piece in table.known if not piece.isascii()}
         self._rulers = _rulers(table.known)
         self._memo = dict.fromkeys(table.known, _TOKEN)
+        # The newest turns stand in one prompt after the other.
+        self._cost_of_short = lru_cache(maxsize=_TEXTS)(self._cost)
 
     def cost(self, text: str) -> int:
         """Hundredths of a token."""
+        return self._cost_of_short(text) if len(text) <= _SHORT else self._cost(text)
+
+    def _cost(self, text: str) -> int:
         pieces = self._split.findall(text)
         return self._sum(pieces) if len(pieces) <= _MANY else self._sum_of_many(pieces)
 

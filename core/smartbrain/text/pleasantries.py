@@ -34,12 +34,12 @@ def only_acknowledges(text: str) -> bool:
     """
     if len(text) > _LONGEST:
         return False
-    words = " ".join("".join(ch if _in_word(ch) else " " for ch in unicodedata.normalize("NFKC", text)).split())
+    words = " ".join(_WORD.findall(unicodedata.normalize("NFKC", text)))
     return _courtesy().fullmatch(words.casefold().replace("’", "'")) is not None
 
 
-def _in_word(char: str) -> bool:
-    return char in "'’" or unicodedata.category(char)[0] in "LN"
+_WORD: Final = re.compile(r"(?:[^\W_]|['’])+")
+"""Letters and numbers of any script (categories L and N), and apostrophes."""
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -47,7 +47,7 @@ class EventsReader(Scoped):
                 (scope_id, turn_id, session_id, *chosen.params),
             )
             if row:
-                return self._whole_turn(scope_id, scope, row)
+                return self._whole_turns([(scope_id, scope, row)])[0]
         return None
 
     def turns(
@@ -78,7 +78,7 @@ class EventsReader(Scoped):
                 found.append((row[6], row[3], scope_id, scope, row))
         found.sort(key=lambda entry: entry[:2])
         kept = found if last is None else found[len(found) - min(last, len(found)) :]
-        return [self._whole_turn(scope_id, scope, row, as_of) for _, _, scope_id, scope, row in kept]
+        return self._whole_turns([(scope_id, scope, row) for _, _, scope_id, scope, row in kept], as_of)
 
     def _newest_rows(
         self,
@@ -104,13 +104,25 @@ class EventsReader(Scoped):
             )
         return rows
 
-    def _whole_turn(self, scope_id: int, scope: Scope, row: Row, as_of: datetime | None = None) -> Turn:
-        first, count = row[12], row[13]
-        messages = self._db.all(
-            "SELECT payload FROM messages WHERE scope_id = ? AND ord >= ? AND ord < ? ORDER BY ord",
-            (scope_id, first, first + count),
-        )
-        return turn_from(row, scope, (payload for (payload,) in messages), as_of)
+    def _whole_turns(self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None) -> list[Turn]:
+        """Turns with their messages, which are read together."""
+        ords: dict[int, list[int]] = {}
+        for scope_id, _, row in rows:
+            ords.setdefault(scope_id, []).extend(range(row[12], row[12] + row[13]))
+        payloads = {
+            (scope_id, ord_): payload
+            for scope_id, wanted in ords.items()
+            for part in chunks(wanted)
+            for ord_, payload in self._db.all(
+                f"SELECT ord, payload FROM messages WHERE scope_id = ? AND ord IN ({marks(part)})", (scope_id, *part)
+            )
+        }
+
+        def messages(scope_id: int, row: Row) -> Iterator[str]:
+            places = ((scope_id, ord_) for ord_ in range(row[12], row[12] + row[13]))
+            return (payloads[place] for place in places if place in payloads)
+
+        return [turn_from(row, scope, messages(scope_id, row), as_of) for scope_id, scope, row in rows]
 
     def turn_count(self, scopes: Sequence[Scope], session_id: str | None = None) -> int:
         count = 0
