@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from smartbrain.ports import LANGUAGES, VectorView
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
-from smartbrain.retrieval.growing import Tape
+from smartbrain.retrieval.growing import Growing, Tape
 
 STEPS = st.lists(st.integers(0, 9), max_size=8)
 
@@ -81,3 +81,21 @@ def test_an_older_snapshot_is_answered_from_its_own_rows(sizes: tuple[int, ...])
         VectorView(buffer[:size], none, none, none, np.zeros(len(LANGUAGES), np.int64)) for size in (*sizes, sizes[0])
     ]
     assert [len(doc_rows_of(view).ords) for view in views] == [*sizes, sizes[0]]
+
+
+def test_what_a_space_was_like_is_made_once_for_the_same_moment_and_for_a_few() -> None:
+    kept: Growing[int] = Growing(4)
+    buffer, made = np.arange(100), []
+
+    def asked(size: int) -> int:
+        def grow(known: int | None) -> int:
+            made.append((known, size))
+            return size
+
+        return kept.of(buffer[:size], grow)
+
+    assert [asked(size) for size in (50, 20, 30, 20, 50, 60)] == [50, 20, 30, 20, 50, 60]
+    assert made == [(None, 50), (None, 20), (None, 30), (50, 60)]
+    for size in (1, 2, 3, 4, 30, 20):
+        asked(size)
+    assert [size for _, size in made[4:]] == [1, 2, 3, 4, 30, 20]

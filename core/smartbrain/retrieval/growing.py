@@ -16,14 +16,15 @@ Value = TypeVar("Value")
 
 class Growing(Generic[Value]):
     """Values by the array that what they follow from is a view of: a store hands out views of one buffer, which it
-    replaces when anything but its end changes. At most ``kept`` are held, and none longer than its array; safe for
-    threads.
+    replaces when anything but its end changes. At most ``kept`` are held, and none longer than its array; of the last
+    shorter views, which are the space as it was, a few more. Safe for threads.
     """
 
     def __init__(self, kept: int) -> None:
         self._most = kept
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, tuple[weakref.ref[NDArray[Any]], int, Value]] = OrderedDict()
+        self._earlier: OrderedDict[tuple[int, int], tuple[weakref.ref[NDArray[Any]], Value]] = OrderedDict()
 
     def of(self, array: NDArray[Any], grow: Callable[[Value | None], Value]) -> Value:
         """The value for a view of a buffer. ``grow`` makes it from the value of a shorter view, or from nothing."""
@@ -33,9 +34,11 @@ class Growing(Generic[Value]):
         with self._lock:
             entry = self._kept.get(id(base))
         known: Value | None = None
-        if entry is not None and entry[0]() is base and entry[1] <= size:  # longer: somebody reads it as it was
+        if entry is not None and entry[0]() is base:
             if entry[1] == size:
                 return entry[2]
+            if entry[1] > size:  # somebody reads it as it was
+                return self._as_it_was(base, size, grow)
             known = entry[2]
         value = grow(known)
         with self._lock:
@@ -46,6 +49,23 @@ class Growing(Generic[Value]):
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return value
+
+    def _as_it_was(self, base: NDArray[Any], size: int, grow: Callable[[Value | None], Value]) -> Value:
+        key = (id(base), size)
+        with self._lock:
+            entry = self._earlier.get(key)
+            if entry is not None and entry[0]() is base:
+                self._earlier.move_to_end(key)
+                return entry[1]
+        value = grow(None)
+        with self._lock:
+            self._earlier[key] = (weakref.ref(base), value)
+            while len(self._earlier) > _EARLIER:
+                self._earlier.popitem(last=False)
+        return value
+
+
+_EARLIER = 4
 
 
 class Tape:

@@ -6,8 +6,10 @@ as of a moment would be answered otherwise than it was then.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,14 +50,42 @@ class Past:
         return Postings(ords[order], tfs[order])
 
     def vectors(self, view: VectorView) -> VectorView:
-        """The vectors of what was there. Those of what has been taken out since are gone: words alone find it."""
+        """The vectors of what was there; the same object for the same moment, where the others only came behind it.
+
+        Those of what has been taken out since are gone: words alone find it.
+        """
         kept = view.ords < len(self.there)
         kept[kept] = self.there[view.ords[kept]]
+        count = int(np.count_nonzero(kept))
+        if count == len(kept):
+            return view
+        if count and kept[:count].all():
+            return _beginning(view, count)
         ords, languages, vectors = view.ords[kept], view.languages[kept], view.vectors[kept]
         sums = np.zeros_like(view.sums)
         for place in range(len(LANGUAGES)):
             sums[place] = vectors[languages == place].sum(axis=0, dtype=np.float64)
         return VectorView(ords, languages, vectors, sums, np.bincount(languages, minlength=len(LANGUAGES)))
+
+
+def _beginning(view: VectorView, count: int) -> VectorView:
+    """The first vectors of a view, without copying them; of each view that of the last moment is kept."""
+    with _LOCK:
+        kept = _BEGINNINGS.get(view)
+    if kept is None or len(kept.ords) != count:
+        languages, vectors = view.languages[:count], view.vectors[:count]
+        counts = np.bincount(languages, minlength=len(LANGUAGES))
+        sums = np.zeros_like(view.sums)
+        for place in np.flatnonzero(counts):
+            sums[place] = vectors.sum(axis=0, where=(languages == place)[:, None], dtype=np.float64)
+        kept = VectorView(view.ords[:count], languages, vectors, sums, counts)
+        with _LOCK:
+            _BEGINNINGS[view] = kept
+    return kept
+
+
+_LOCK = threading.Lock()
+_BEGINNINGS: WeakKeyDictionary[VectorView, VectorView] = WeakKeyDictionary()
 
 
 def past_of(columns: DocColumns, hidden: Collection[int], restored: Mapping[int, IndexedDoc]) -> Past:
