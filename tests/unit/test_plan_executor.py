@@ -315,6 +315,23 @@ def test_a_suggestion_passes_the_hard_filters_too():
     assert run(made).evidences == ()
 
 
+def test_what_a_document_is_about_is_its_abstract_and_is_shown_once():
+    about = "Zebras and where they live."
+    pieces = [
+        Entry(f"z:{n}", D0, "z.md", "z.md", "Animals", f"A zebra, piece {n}.", (f"S{n}",), abstract=about)
+        for n in range(3)
+    ]
+    fact = Entry("f", D2, "z.md", "z.md", "Animals", "zebra: striped", abstract=about)
+    other = Entry("o", D0, "o.md", "o.md", "Other", "A zebra without an abstract. More.")
+    index = MemoryIndex({MINE: [*pieces, fact, other]})
+    pack = run(plan("zebra", layers=[D0, D2], output={"snippet_policy": "l1"}), index)
+    shown = {e.id: e.snippet for e in pack.evidences}
+    assert shown == {"z:0": about, "f": "zebra: striped", "o": "A zebra without an abstract. More."}
+    assert {drop.id: drop.reason for drop in pack.dropped} == {"z:1": "duplicate", "z:2": "duplicate"}
+    body = run(plan("zebra", layers=[D0]), index)
+    assert {e.snippet for e in body.evidences if e.document_id == "z.md"} == {piece.text for piece in pieces}
+
+
 def test_snippets_are_the_name_the_abstract_or_the_words_asked_for():
     text = "An opening sentence. " + "Filler goes on. " * 60 + "The zebra lives here. " + "More of it. " * 60
     entry = Entry("z", D0, "z.md", "z.md", "Animals", text, ("Striped",), start=10, end=10 + len(text))

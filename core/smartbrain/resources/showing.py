@@ -10,7 +10,7 @@ from urllib.parse import quote
 from smartbrain.contracts.evidence import Dropped, Evidence, EvidenceRef, Provenance, Signals, SpanInfo
 from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.resources.layers import Entry, Scored
-from smartbrain.resources.snippets import snippet
+from smartbrain.resources.snippets import level_of, snippet, stands_for_document
 from smartbrain.text.terms import asked_terms
 
 
@@ -33,12 +33,13 @@ def spread(
     ranked: Sequence[Evidence], plan: RetrievalPlan, found: Mapping[str, Found]
 ) -> tuple[list[Evidence], list[Dropped]]:
     """At most so many of one document, and of the text of one section, in rank order; nothing that a passage of the
-    same document above it says already, whole."""
+    same document above it says already, whole, and its abstract once."""
     diversity = plan.budget.diversity
     most = min(diversity.by_document, diversity.by_source)  # a source is a document here
     documents: Counter[str] = Counter()
     sections: Counter[tuple[str, tuple[str, ...]]] = Counter()
     passages: dict[str, list[Entry]] = {}
+    abstracts: dict[str, Entry] = {}
     kept: list[Evidence] = []
     dropped: list[Dropped] = []
     for evidence in ranked:
@@ -48,6 +49,9 @@ def spread(
         text = entry.layer == "D0_DOC_CHUNKS"
         crowded = text and sections[section] >= diversity.by_section
         above = next((one for one in passages.get(entry.document_id, ()) if _says(one, entry)), None)
+        by_abstract = stands_for_document(entry, level_of(entry, plan.output))
+        if by_abstract:
+            above = above or abstracts.get(entry.document_id)
         if above is not None:
             dropped.append(Dropped(id=evidence.id, reason="duplicate", detail=f"{above.id} says it whole"))
         elif documents[entry.document_id] >= most:
@@ -59,6 +63,8 @@ def spread(
         else:
             documents[entry.document_id] += 1
             sections[section] += text
+            if by_abstract:
+                abstracts[entry.document_id] = entry
             if (
                 text
                 and plan.output.snippet_policy in {"auto", "l2"}

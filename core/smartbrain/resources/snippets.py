@@ -23,14 +23,22 @@ class Snippet(NamedTuple):
     end: int
 
 
-def snippet(entry: Entry, output: Output, terms: Collection[str]) -> Snippet:
-    """The entry as the plan's output wants it, in at most ``max_snippet_chars`` characters.
+def level_of(entry: Entry, output: Output) -> Level:
+    """At which level the plan's output shows an entry: ``auto`` shows a document, a named thing and a relation by what
+    they are about, everything else by what it says."""
+    return _LEVELS.get(entry.layer, "l2") if output.snippet_policy == "auto" else output.snippet_policy
 
-    ``auto`` shows a document, a named thing and a relation by what they are about, everything else by what it says
-    where the asked ``terms`` stand thickest.
-    """
+
+def stands_for_document(entry: Entry, level: Level) -> bool:
+    """Whether an entry is shown by its document's abstract: a fact, a thing, a step, a link is about itself."""
+    return level == "l1" and bool(entry.abstract) and entry.layer in {"D0_DOC_CHUNKS", "D1_DOCUMENT_CATALOG"}
+
+
+def snippet(entry: Entry, output: Output, terms: Collection[str]) -> Snippet:
+    """The entry as the plan's output wants it, in at most ``max_snippet_chars`` characters: what it says is shown where
+    the asked ``terms`` stand thickest."""
     room = output.max_snippet_chars
-    level: Level = _LEVELS.get(entry.layer, "l2") if output.snippet_policy == "auto" else output.snippet_policy
+    level = level_of(entry, output)
     if not output.include_snippets:
         return Snippet("", level, 0, 0)
     if level == "l0":
@@ -42,8 +50,8 @@ def snippet(entry: Entry, output: Output, terms: Collection[str]) -> Snippet:
 
 
 def _abstract(entry: Entry, room: int) -> Snippet:
-    """The abstract of a document; else the first sentences that fit, and of one that does not, its beginning."""
-    if entry.abstract and entry.layer == "D1_DOCUMENT_CATALOG":
+    """The abstract of its document; else the first sentences that fit, and of one that does not, its beginning."""
+    if stands_for_document(entry, "l1"):
         return Snippet(clip(entry.abstract, room), "l1", 0, 0)
     found = sentences(entry.text[: room * 4])
     fits = [span for span in found if span.end - found[0].start <= room]
