@@ -71,10 +71,10 @@ def fold_in_place(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    lowered = text.translate(_table()).lower()
+    lowered = _simplified(text).lower()
     if len(lowered) == len(text):
         return lowered
-    return "".join(low if len(low := ch.lower()) == 1 else ch for ch in text.translate(_table()))
+    return "".join(low if len(low := ch.lower()) == 1 else ch for ch in _simplified(text))
 
 
 def fold(text: str) -> str:

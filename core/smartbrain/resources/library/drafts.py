@@ -20,7 +20,7 @@ LAYERS: tuple[Layer, ...] = (
 )
 """The layers; a layer's place here is the number of its space in the store."""
 
-BUILDER_ID = "lib-1"
+BUILDER_ID = "lib-2"
 """Names this way of making entries of a document; documents made in another way are read anew."""
 
 
