@@ -256,6 +256,8 @@ def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
         if opening:
             said.setdefault(normal_text(opening), opening)
     for topic in _section(earlier, "topics"):
+        if len(said) == SECTION_LIMIT:
+            break
         said.setdefault(normal_text(topic), topic)
     return [_Line("topics", topic) for topic in said.values()]
 

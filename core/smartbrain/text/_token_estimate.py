@@ -21,6 +21,7 @@ _MANY, _JUDGED, _STRETCH = 100_000, 16_000, 50  # pieces; the stretches keep wha
 _MEMO_LIMIT = 100_000
 _MEMO_PIECE = 32
 _TEXTS, _SHORT = 256, 1_000  # whole texts that are remembered, and their most characters
+_LONG_PIECE, _LONG_LIMIT = 512, 256  # longer pieces are kept while they are fresh: lines are counted, then their text
 
 _RUN = re.compile(r"([^A-Za-z0-9])\1{3,}", re.DOTALL)
 _LETTER_RUN = re.compile(r"([A-Za-z])\1{7,}")
@@ -43,6 +44,7 @@ class Estimator:
         self._memo = dict.fromkeys(table.known, _TOKEN)
         # The newest turns stand in one prompt after the other.
         self._cost_of_short = lru_cache(maxsize=_TEXTS)(self._cost)
+        self._long: dict[str, int] = {}
 
     def cost(self, text: str) -> int:
         """Hundredths of a token."""
@@ -83,11 +85,21 @@ class Estimator:
         return end
 
     def _remembered(self, piece: str) -> int:
-        cost = self._piece(piece)
-        if len(piece) <= _MEMO_PIECE:
-            if len(self._memo) > _MEMO_LIMIT:
-                self._memo = dict.fromkeys(self._known, _TOKEN)
-            self._memo[piece] = cost
+        if len(piece) > _MEMO_PIECE:
+            return self._remembered_long(piece)
+        if len(self._memo) > _MEMO_LIMIT:
+            self._memo = dict.fromkeys(self._known, _TOKEN)
+        cost = self._memo[piece] = self._piece(piece)
+        return cost
+
+    def _remembered_long(self, piece: str) -> int:
+        if len(piece) > _LONG_PIECE:
+            return self._piece(piece)
+        cost = self._long.get(piece)
+        if cost is None:
+            if len(self._long) >= _LONG_LIMIT:
+                self._long = {}
+            cost = self._long[piece] = self._piece(piece)
         return cost
 
     def _piece(self, piece: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from smartbrain.text.folding import lower, tidy
 from smartbrain.text.scanner import HAN, HANGUL, KANA
@@ -47,19 +47,14 @@ def _detect(text: str) -> Language:
     if lowered.isascii():
         words = re.findall("[a-z]+", lowered)
         return _latin_language(words) if words else ""
-    counts = dict.fromkeys(("han", "kana", "hangul"), 0)
-    words = []
-    for match in _letters().finditer(lowered):
-        if match.lastgroup == "word":
-            words.append(match[0])
-        else:
-            counts[str(match.lastgroup)] += len(match[0])
+    patterns = _letters()
+    words = patterns.word.findall(lowered)
     latin = [word for word in words if _is_latin(word)]
-    han, kana = counts["han"], counts["kana"]
+    han, kana, hangul = (sum(map(len, runs.findall(lowered))) for runs in patterns[:3])
     east: Language = "ja" if kana and kana >= _KANA_SHARE * (han + kana) else "zh"
     shares: list[tuple[int, Language]] = [
         (han + kana, east),
-        (counts["hangul"], "ko"),
+        (hangul, "ko"),
         (len(latin), _latin_language(latin)),
         (len(words) - len(latin), "other"),
     ]
@@ -77,7 +72,16 @@ def _latin_language(words: list[str]) -> Language:
     return "other" if foreign > english else "en"
 
 
+class _Letters(NamedTuple):
+    """Runs of letters: in scripts without spaces, and words in the others."""
+
+    han: re.Pattern[str]
+    kana: re.Pattern[str]
+    hangul: re.Pattern[str]
+    word: re.Pattern[str]
+
+
 @cache
-def _letters() -> re.Pattern[str]:
-    word = rf"[^\W\d_{HAN}{KANA}{HANGUL}]"
-    return re.compile(rf"(?P<han>[{HAN}]++)|(?P<kana>[{KANA}]++)|(?P<hangul>[{HANGUL}]++)|(?P<word>{word}++)")
+def _letters() -> _Letters:
+    runs = (f"[{HAN}]++", f"[{KANA}]++", f"[{HANGUL}]++", rf"[^\W\d_{HAN}{KANA}{HANGUL}]++")
+    return _Letters(*map(re.compile, runs))
