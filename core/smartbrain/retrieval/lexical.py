@@ -240,7 +240,7 @@ def rank_items(
     weights = term_weights(view, terms, policy)
     full = expected_evidence(weights)
     own = bm25(view, weights, policy)
-    hits = _allowed(np.flatnonzero(own), signals)
+    hits = _allowed(np.flatnonzero(own != 0), signals)
     found = hits if meaning is None else np.union1d(hits, meaning.nearest)
     parts = {"words": blend(own[found], policy.evidence_floor * full)}
     if meaning is not None:
@@ -294,7 +294,7 @@ def _holding(view: LexicalView, own: Scores) -> Ords:
         merged = np.sort(np.concatenate(postings), kind="stable") if postings else np.zeros(0, dtype=np.uint32)
         distinct: Ords = merged[np.diff(merged, prepend=merged[:1] + 1) != 0].astype(np.int64)
         return distinct
-    return np.flatnonzero(own)
+    return np.flatnonzero(own != 0)
 
 
 _FEW = 8
