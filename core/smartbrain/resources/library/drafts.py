@@ -46,7 +46,8 @@ class Draft:
 
 def entry_terms(heading: tuple[str, ...], text: str) -> Mapping[str, int]:
     """The words an entry is found by: its own and those of the headings above it."""
-    return Counter([*_heading_terms(heading), *terms(text)]) if heading else term_counts(text)
+    # A plain dict of numbers, unlike a Counter, is nothing that garbage collection walks through.
+    return dict(Counter([*_heading_terms(heading), *terms(text)])) if heading else term_counts(text)
 
 
 @lru_cache(maxsize=1024)

@@ -92,8 +92,9 @@ def _of_block(item: Placed) -> Iterator[_Thing]:
 
 
 def _named(line: str, *, bold: bool) -> Iterator[tuple[str, str]]:
-    for found in ENDPOINT.finditer(line):
-        yield f"{found[1]} {found[2].rstrip('.')}", "endpoint"
+    if "/" in line:
+        for found in ENDPOINT.finditer(line):
+            yield f"{found[1]} {found[2].rstrip('.')}", "endpoint"
     if "`" in line:
         for found in _CODE.finditer(line):
             name = found[1].strip()

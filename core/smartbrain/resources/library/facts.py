@@ -66,7 +66,7 @@ def _of_block(item: Placed) -> Iterator[tuple[Line, str, str]]:
 def _stated(line: str, *, of_list: bool) -> tuple[str, str] | None:
     """What a line states, and as what: an endpoint, or a value under a name."""
     bare = line.strip().lstrip("#").strip()
-    if ENDPOINT.search(line):
+    if "/" in line and ENDPOINT.search(line):
         return plain(_ITEM.sub("", bare, count=1)), "endpoint"
     item = _ITEM.match(line)
     named = _NAMED.match(line[item.end() :] if item else bare)
