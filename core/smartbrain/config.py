@@ -143,14 +143,14 @@ class LexicalPolicy(Policy):
     related_several: float = Field(default=0.2, ge=0.0, le=1.0)
     pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
-    after_question: float = Field(default=0.7, ge=0.0, le=1.0)
+    after_question: float = Field(default=0.8, ge=0.0, le=1.0)
     after_statement: float = Field(default=0.05, ge=0.0, le=1.0)
     neighbour: float = Field(default=0.35, ge=0.0, le=1.0)
     second_neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
     alone: float = Field(default=0.6, ge=0.0, le=1.0)
     long_turn: float = Field(default=400.0, gt=0.0)
     evidence_floor: float = Field(default=0.3, ge=0.0, le=1.0)
-    segment_weight: float = Field(default=0.3, ge=0.0)
+    segment_weight: float = Field(default=0.37, ge=0.0)
     speaker_weight: float = Field(default=0.3, ge=0.0)
     date_weight: float = Field(default=1.0, ge=0.0)
     named_day_weight: float = Field(default=2.0, ge=0.0)
@@ -158,9 +158,9 @@ class LexicalPolicy(Policy):
     question_penalty: float = Field(default=0.15, ge=0.0)
     question_chars: int = Field(default=160, ge=0)
     assistant_penalty: float = Field(default=0.02, ge=0.0)
-    item_weight: float = Field(default=1.2, ge=0.0)
+    item_weight: float = Field(default=0.9, ge=0.0)
     spread: float = Field(default=0.02, ge=0.0)
-    recency_weight: float = Field(default=0.2, ge=0.0)
+    recency_weight: float = Field(default=0.15, ge=0.0)
     recency_days: float = Field(default=100.0, gt=0.0)
 
 

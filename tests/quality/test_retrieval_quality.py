@@ -21,8 +21,8 @@ from smartbrain.evaluation.runner import evaluate, standard_brain
 
 FOLDER = Path(__file__).parent / "retrieval"
 # Turn recall at 3 and 10, nDCG at 10: as a brain is by default, and by words alone.
-FLOORS = {"en": (0.88, 0.96, 0.82), "zh": (0.87, 0.97, 0.80), "mixed": (0.98, 0.98, 0.98)}
-BY_WORDS = {"en": (0.80, 0.91, 0.75), "zh": (0.81, 0.91, 0.77), "mixed": (0.98, 0.98, 0.98)}
+FLOORS = {"en": (0.88, 0.96, 0.82), "zh": (0.87, 0.97, 0.82), "mixed": (0.98, 0.98, 0.98)}
+BY_WORDS = {"en": (0.80, 0.91, 0.77), "zh": (0.81, 0.91, 0.78), "mixed": (0.98, 0.98, 0.98)}
 
 
 @cache
