@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -16,13 +17,12 @@ from smartbrain.extraction._zh_slots import SLOTS
 from smartbrain.extraction._zh_text import ZH
 from smartbrain.extraction.literals import Sieve, Sifter, needs
 
-PATTERNS = [make() for make in (*ZH._makers, *EN._makers)]
+PATTERNS = [re.compile(one.pattern, one.flags) for one in (make() for make in (*ZH._makers, *EN._makers))]
 SIEVES = [Sieve(PATTERNS, sizes=range(*sizes)) for sizes in ((1, 3), (3, 4))]
 
 
 def test_the_rules_of_both_languages_are_sifted() -> None:
-    assert rules_en.find
-    assert rules_zh.find
+    assert {rules_en.__name__, rules_zh.__name__} <= sys.modules.keys()
     assert len(PATTERNS) > len(FACT_RULES) + len(EVENT_RULES) + len(SLOTS) + 150
 
 

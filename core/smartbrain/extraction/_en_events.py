@@ -17,7 +17,7 @@ from smartbrain.extraction._en_events_work import WORK
 from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction.hits import Hit, event, event_day, looked_like
-from smartbrain.extraction.literals import places
+from smartbrain.extraction.literals import Source, places
 from smartbrain.text.timehints import Prefer, mentions_time
 
 
@@ -28,7 +28,7 @@ class Shape(NamedTuple):
     rule: str
     prefer: Prefer | None
     dated: bool
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def find(clause: Clause) -> Iterator[Hit]:
@@ -38,10 +38,10 @@ def find(clause: Clause) -> Iterator[Hit]:
         return
     timed = mentions_time(_dated_text(clause))
     for at in places(mask):
-        shape = _shapes()[at]
+        shape = _SHAPES[at]
         if shape.dated and not timed:
             continue  # it would be undated, whatever it says
-        match = shape.pattern.match(clause.text)
+        match = _compiled(shape.pattern).match(clause.text)
         if match is None:
             continue
         hit = _hit(clause, shape, match)
@@ -107,18 +107,13 @@ def _dated_text(clause: Clause) -> str:
 
 
 @cache
-def _shapes() -> tuple[Shape, ...]:
-    """In this order: what is more particular stands first."""
-    return tuple(Shape(kind, rule, prefer, dated, _compiled(pattern)) for kind, rule, prefer, dated, pattern in _SHAPES)
-
-
-@cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_SHAPES: Final = (*WORK, *LIFE, *WAYS, *CALENDAR)
-_FIRST: Final = EN.enter([partial(_compiled, pattern) for *_, pattern in _SHAPES])
+_SHAPES: Final = tuple(Shape(*told) for told in (*WORK, *LIFE, *WAYS, *CALENDAR))
+"""In this order: what is more particular stands first."""
+_FIRST: Final = EN.enter([partial(Source, pattern, re.IGNORECASE) for *_, pattern in _SHAPES])
 _EVERY: Final = (1 << len(_SHAPES)) - 1
 
 

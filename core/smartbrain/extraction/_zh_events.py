@@ -14,7 +14,7 @@ from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import ZH, Clause, View, trimmed
 from smartbrain.extraction._zh_times import TIME, dated, day_of, prefer_of, time_words
 from smartbrain.extraction.hits import Hit, event, looked_like
-from smartbrain.extraction.literals import places
+from smartbrain.extraction.literals import Source, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +372,7 @@ def _compiled(said: str) -> re.Pattern[str]:
     return re.compile(said)
 
 
-_FIRST: Final = ZH.enter([partial(_compiled, rule.said) for rule in EVENT_RULES])
+_FIRST: Final = ZH.enter([partial(Source, rule.said) for rule in EVENT_RULES])
 
 
 @ZH.sifted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from smartbrain.extraction._zh_fact_words import FactRule
@@ -15,7 +15,7 @@ from smartbrain.extraction._zh_people import NOBODY, USER, Who, named_key, subje
 from smartbrain.extraction._zh_text import ZH, Clause, View, unsaid
 from smartbrain.extraction._zh_times import dated
 from smartbrain.extraction.hits import Hit, fact, looked_like
-from smartbrain.extraction.literals import places
+from smartbrain.extraction.literals import Source, places
 
 _SEVERAL_AT_ONCE: Final = frozenset(["allergy", "diet", "languages", "hobby", "health", "medication"])
 
@@ -62,18 +62,14 @@ def _rules_for(text: str) -> list[tuple[FactRule, re.Pattern[str]]]:
     mask = ZH.mask(text) >> _FIRST & _EVERY
     if not mask:
         return []
-    rules = _rules()
     return [
-        rules[at] for at in places(mask) if not (marks := rules[at][0].marks) or any(mark in text for mark in marks)
+        (rule, rule.pattern())
+        for rule in (FACT_RULES[at] for at in places(mask))
+        if not rule.marks or any(mark in text for mark in rule.marks)
     ]
 
 
-@cache
-def _rules() -> tuple[tuple[FactRule, re.Pattern[str]], ...]:
-    return tuple((rule, rule.pattern()) for rule in FACT_RULES)
-
-
-_FIRST: Final = ZH.enter([rule.pattern for rule in FACT_RULES], [rule.marks for rule in FACT_RULES])
+_FIRST: Final = ZH.enter([partial(Source, rule.said) for rule in FACT_RULES], [rule.marks for rule in FACT_RULES])
 _EVERY: Final = (1 << len(FACT_RULES)) - 1
 
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Final, NamedTuple
 
 from smartbrain.extraction._zh_text import ZH
-from smartbrain.extraction.literals import places
+from smartbrain.extraction.literals import Source, places
 
 
 class Slot(NamedTuple):
@@ -334,9 +334,4 @@ def _words(words: str) -> re.Pattern[str]:
     return re.compile(words)
 
 
-@cache
-def _either(slot: Slot) -> re.Pattern[str]:
-    return re.compile(f"{slot.about}|{slot.choices}")
-
-
-_FIRST: Final = ZH.enter([partial(_either, slot) for slot in SLOTS])
+_FIRST: Final = ZH.enter([partial(Source, f"{slot.about}|{slot.choices}") for slot in SLOTS])

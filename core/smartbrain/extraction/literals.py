@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from operator import add
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _KEPT = 1 << 10
 _PAIRS: Final = range(1, 3)
@@ -27,11 +27,21 @@ _LETTERS: Final = dict(
 _COMMON: Final = frozenset("的了是我不在有一个就都也要人这他你会们到说时去来上大为和得那好没能过天看想")
 
 
+class Source(NamedTuple):
+    """A pattern that is not compiled yet, and need not be before a text may match it."""
+
+    pattern: str
+    flags: int = 0
+
+
+Known = re.Pattern[str] | Source
+
+
 class Sieve:
     """Many patterns, and which of them a text may match, by the stretches in it: a few look-ups for all of them."""
 
     def __init__(
-        self, patterns: Sequence[re.Pattern[str]], marks: Sequence[Collection[str]] = (), *, sizes: range = _PAIRS
+        self, patterns: Sequence[Known], marks: Sequence[Collection[str]] = (), *, sizes: range = _PAIRS
     ) -> None:
         """``marks``: words for each pattern of which one stands in whatever it is to match; none: it needs no mark.
         ``sizes``: how many characters a stretch has that is looked for; one or two do for Han."""
@@ -83,7 +93,7 @@ class Sifter:
 
     def __init__(self, sizes: range = _PAIRS) -> None:
         self._sizes = sizes
-        self._makers: list[Callable[[], re.Pattern[str]]] = []
+        self._makers: list[Callable[[], Known]] = []
         self._marks: list[Collection[str]] = []
         self._known: dict[str, int] = {}
 
@@ -91,7 +101,7 @@ class Sifter:
         """Enters the pattern that a function makes; the decorator of such functions."""
         return Sifted(self, cache(make), self.enter([make]))
 
-    def enter(self, makers: Sequence[Callable[[], re.Pattern[str]]], marks: Sequence[Collection[str]] = ()) -> int:
+    def enter(self, makers: Sequence[Callable[[], Known]], marks: Sequence[Collection[str]] = ()) -> int:
         """Enters several patterns; the place of the first among all."""
         first = len(self._makers)
         self._makers += makers
@@ -168,7 +178,7 @@ _TWINS: Final = {"\u212a": "k", "\u017f": "s", "\u0130": "i", "\u0131": "i"}
 _TWIN_CODES: Final = str.maketrans(_TWINS)
 
 
-def needs(pattern: re.Pattern[str], sizes: range = _PAIRS) -> tuple[frozenset[str], ...]:
+def needs(pattern: Known, sizes: range = _PAIRS) -> tuple[frozenset[str], ...]:
     """Sets of stretches in lower case: of each of them one at least stands in whatever the pattern matches.
 
     An empty set: the pattern never matches.
@@ -176,12 +186,13 @@ def needs(pattern: re.Pattern[str], sizes: range = _PAIRS) -> tuple[frozenset[st
     from re import _parser  # type: ignore[attr-defined] # the one that made the pattern
 
     found, _ = _Needs(sizes).of_sequence(_parser.parse(pattern.pattern, pattern.flags), _UNKNOWN)
-    return tuple(sorted(set(found), key=lambda each: (_weight(each), sorted(each)))[:_LEVELS])
+    return tuple(sorted(dict.fromkeys(found), key=_weight)[:_LEVELS])
 
 
-def _weight(wanted: Iterable[str]) -> float:
+@lru_cache(maxsize=1 << 12)
+def _weight(wanted: frozenset[str]) -> float:
     """How often a text may hold one of some stretches."""
-    return sum(_share(stretch) for stretch in wanted)
+    return sum(map(_share, wanted))
 
 
 @cache
@@ -216,8 +227,10 @@ class _Needs:
         return found, tails
 
     def _of_part(self, operation: str, argument: Any, tails: frozenset[str]) -> _Found:
-        if operation in ("LITERAL", "IN"):
-            return self._followed(tails, _members([(operation, argument)] if operation == "LITERAL" else argument))
+        if operation == "LITERAL":
+            return self._followed(tails, _character(argument))
+        if operation == "IN":
+            return self._followed(tails, _members(argument))
         if operation == "BRANCH":
             return self._of_branches(argument[1], tails)
         if operation == "SUBPATTERN":
@@ -238,9 +251,9 @@ class _Needs:
             return [], _UNKNOWN
         if len(tails) * len(characters) > _MOST_WAYS:
             tails = _UNKNOWN
-        every = frozenset(before + one for before in tails for one in characters)
-        long_enough = all(len(one) >= self._least for one in every)
-        return [every] if long_enough else [], frozenset(one[1 - self._most :] for one in every)
+        every = frozenset([before + one for before in tails for one in characters])
+        long_enough = len(min(every, key=len)) >= self._least
+        return [every] if long_enough else [], frozenset([one[1 - self._most :] for one in every])
 
     def _of_branches(self, branches: Sequence[Any], tails: frozenset[str]) -> _Found:
         chosen: list[frozenset[str] | None] = []
@@ -254,15 +267,27 @@ class _Needs:
         return ([every] if known else []), (frozenset(left) if len(left) <= _MOST_WAYS else _UNKNOWN)
 
 
+@cache
+def _character(code: int) -> frozenset[str]:
+    """A character in lower case; none where it has more than two cases."""
+    one = chr(code)
+    if one.isascii():
+        return frozenset((one.lower(),))
+    return frozenset() if one.lower() != one.upper() else frozenset((one,))
+
+
 def _members(parts: Sequence[tuple[Any, Any]]) -> frozenset[str]:
     """The characters of a class in lower case; none where they are too many to name, or have more than two cases."""
     found: set[str] = set()
     for operation, argument in parts:
         if str(operation) == "LITERAL":
-            found.add(chr(argument))
+            codes = range(argument, argument + 1)
         elif str(operation) == "RANGE" and argument[1] - argument[0] < _MOST_WAYS:
-            found.update(map(chr, range(argument[0], argument[1] + 1)))
+            codes = range(argument[0], argument[1] + 1)
         else:
             return frozenset()  # a negation or a category
-    cased = any(not one.isascii() and one.lower() != one.upper() for one in found)
-    return frozenset() if cased or len(found) > _MOST_WAYS else frozenset(one.lower() for one in found)
+        for code in codes:
+            if not _character(code):
+                return frozenset()
+            found |= _character(code)
+    return frozenset(found) if len(found) <= _MOST_WAYS else frozenset()

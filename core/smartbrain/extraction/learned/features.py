@@ -59,7 +59,8 @@ class Vocabulary:
     """The words that have a family."""
 
     def __init__(self, families: Mapping[str, int]) -> None:
-        self._families = {word: f"~{family}" for word, family in families.items()}
+        self._families = families
+        self._names = [f"~{family}" for family in range(max(families.values(), default=0) + 1)]
         self._latin = Memo(self._family)
         # By its first two characters, how long a word of Han may be: most stretches are looked up once or twice only.
         self._longest: dict[str, int] = {}
@@ -88,7 +89,7 @@ class Vocabulary:
 
     def _cut_han(self, run: str, start: int, said: Said) -> None:
         # Written out for speed: this loop is most of what reading a Chinese clause costs.
-        get, longest = self._families.get, self._longest.get
+        get, longest, names = self._families.get, self._longest.get, self._names
         words, kin, starts, ends = said.words.append, said.kin.append, said.starts.append, said.ends.append
         at, end = 0, len(run)
         while at < end:
@@ -100,7 +101,7 @@ class Vocabulary:
                 word = run[at : at + size]
                 family = get(word)
             words(word)
-            kin(family or "?")
+            kin("?" if family is None else names[family])
             starts(start + at)
             at += len(word)
             ends(start + at)
@@ -109,7 +110,7 @@ class Vocabulary:
         family = self._families.get(word)
         if family is None and word.isascii():
             family = next((self._families[stem] for stem in _stems(word) if stem in self._families), None)
-        return "?" if family is None else family
+        return "?" if family is None else self._names[family]
 
 
 def _stems(word: str) -> list[str]:

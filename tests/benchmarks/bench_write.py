@@ -1,0 +1,129 @@
+"""Measures the write path: ``python tests/benchmarks/bench_write.py [folder] [messages]``.
+
+Reading a message of about 200 characters by rules, with and without the classifier, in both languages; then a commit,
+with and without a summary, in a store of so many messages (default 10,000), by words alone and by default. Times are
+processor time of the thread, after a warm-up. ``folder`` holds evaluation sets, whose users' messages are read, joined to
+about 200 characters; without one they are made of the utterances beside the unit tests.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import thread_time
+
+from smartbrain.config import BrainConfig
+from smartbrain.evaluation.load.plan import LoadPlan
+from smartbrain.evaluation.load.talk import MadeUpTalk
+from smartbrain.extraction.rules import RulesExtractor
+from smartbrain.model import Message, Scope, Turn
+from smartbrain.runtime import SmartBrain
+
+AT = datetime(2026, 3, 18, tzinfo=UTC)
+DATA = Path(__file__).parents[1] / "unit" / "data"
+HAN = re.compile("[\u3400-\u9fff]")
+ABOUT, WARM_UP, MEASURED = 200, 200, 800
+BATCH, COMMITS = 500, 360
+WORDS_ALONE = {"policies": {"retrieval": {"static": {"enabled": False}}}}
+
+
+def turn(text: str) -> Turn:
+    return Turn(
+        session_id="s",
+        turn_id="t",
+        scope=Scope("d", "global", "default"),
+        seq=1,
+        messages=(Message(id="m", role="user", content=text),),
+        occurred_at=AT,
+        recorded_at=AT,
+    )
+
+
+def said(folder: Path | None) -> Iterator[str]:
+    """What users say, message by message."""
+    if folder is None:
+        for path in sorted(DATA.glob("rules_*.txt")):
+            yield from (line.split("||")[0].strip() for line in path.read_text("utf-8").splitlines() if "||" in line)
+        return
+    for path in sorted(folder.glob("*/conversations.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            if row["speaker"] != "assistant":
+                yield row["text"].strip()
+
+
+def messages(folder: Path | None, *, chinese: bool) -> list[str]:
+    """Messages of about ``ABOUT`` characters in one language, the shorter ones joined, in a random order."""
+    texts = [text for text in said(folder) if text and (len(HAN.findall(text)) > 0.3 * len(text)) is chinese]
+    found, joined = [text for text in texts if abs(len(text) - ABOUT) <= ABOUT // 4], ""
+    for text in texts:
+        if len(text) <= ABOUT:
+            joined = f"{joined}{'' if chinese else ' '}{text}"[:ABOUT].strip()
+        if len(joined) >= 0.9 * ABOUT:
+            found.append(joined)
+            joined = ""
+    chance = random.Random(1)
+    found = found * (-(-(WARM_UP + MEASURED) // len(found)))
+    chance.shuffle(found)
+    return found[: WARM_UP + MEASURED]
+
+
+def row(name: str, taken: Sequence[float]) -> None:
+    ordered = sorted(taken)
+    places = [ordered[min(int(len(ordered) * share), len(ordered) - 1)] for share in (0.5, 0.95, 0.99)]
+    print(f"| {name} | {len(taken)} | {' / '.join(f'{place * 1e3:.2f}' for place in places)} |")
+
+
+def read_all(folder: Path | None) -> None:
+    readers = {"rules alone": RulesExtractor(classifier=False), "with the classifier": RulesExtractor()}
+    for language, chinese in (("English", False), ("Chinese", True)):
+        turns = [turn(text) for text in messages(folder, chinese=chinese)]
+        taken: dict[str, list[float]] = {name: [] for name in readers}
+        for at, one in enumerate(turns):
+            for name, reader in readers.items():  # in turn, so that both meet the same machine
+                began = thread_time()
+                reader.extract(one)
+                if at >= WARM_UP:
+                    taken[name].append(thread_time() - began)
+        for name in readers:
+            row(f"{language}, {name}", taken[name])
+
+
+def commit_all(size: int) -> None:
+    for mode, config in (("by words alone", WORDS_ALONE), ("by default", {})):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "store.db"
+            plan, talk = LoadPlan(url=str(path), tenants=1), MadeUpTalk(0)
+            with SmartBrain.open(path, config=BrainConfig.model_validate(config)) as brain:
+                for first in range(0, size // 2, BATCH):
+                    numbers = range(first, min(first + BATCH, size // 2))
+                    brain.commit_turns([plan.turn(talk, 0, number) for number in numbers])
+                taken: dict[bool, list[float]] = {False: [], True: []}
+                for number in range(size // 2, size // 2 + 24 + COMMITS):
+                    incoming = plan.turn(talk, 0, number)
+                    began = thread_time()
+                    result = brain.commit_turn(**incoming)
+                    if number >= size // 2 + 24:
+                        taken[result.summary.triggered].append(thread_time() - began)
+            row(f"commit {mode}, any", [*taken[False], *taken[True]])
+            row(f"commit {mode}, plain", taken[False])
+            row(f"commit {mode}, with a summary", taken[True])
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1] != "-" else None
+    size = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    print("| | times | p50 / p95 / p99 ms |\n|---|---|---|")
+    read_all(folder)
+    commit_all(size)
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
