@@ -179,8 +179,8 @@ class SemanticPolicy(Policy):
     not counted); for longer ones they fall by (``long_question`` / terms) squared; 0: they never fall.
     """
 
-    weight_events: float = Field(default=1.0, ge=0.0)
-    weight_items: float = Field(default=1.0, ge=0.0)
+    weight_events: float = Field(default=1.3, ge=0.0)
+    weight_items: float = Field(default=0.7, ge=0.0)
     weight_foreign: float = Field(default=1.2, ge=0.0)
     weight_across: float = Field(default=1.2, ge=0.0)
     nearness_across: float = Field(default=0.4, ge=0.0, lt=1.0)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from smartbrain.config import SemanticPolicy
 from smartbrain.errors import InputError
 from smartbrain.semantic import as_embedder
 from smartbrain.testing.fakes import LetterEmbedder, OverlapReranker
@@ -94,7 +95,7 @@ def test_what_no_word_finds_meaning_does(make_brain):
     assert found.snippet == "we adopted a puppy"
     assert found.signals.vector_rank == 1
     assert found.signals.vector_score > 0.5
-    assert found.signals.parts["meaning"] == 1
+    assert found.signals.parts["meaning"] == pytest.approx(SemanticPolicy().weight_events)
     assert first(brain, "which dog?", "semantic").signals.fts_score is None
 
 
