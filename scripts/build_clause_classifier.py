@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.clause_lines import SLOT_LABELS, Line, dev_lines, others, own_lines
+from scripts.clause_lines import SLOT_LABELS, UTTERANCES, Line, dev_lines, others, own_lines
 from smartbrain.extraction.learned.features import Vocabulary, features, glance
 from smartbrain.extraction.learned.model import MAGIC, NOTHING, ClauseModel
 from smartbrain.extraction.learned.places import PLACE_BUCKETS, boundaries, families_at, place_features
 from smartbrain.semantic.static import static
 
 Floats = NDArray[np.float32]
-DEV = Path(__file__).resolve().parents[1] / "tests" / "quality" / "extraction"
+LABELLED = ("dev_en", "dev_zh", "spent_en", "spent_zh")
+"""The labelled utterances that may be learned from."""
 RECIPE = 1
 _OWN = ("en-pos", "zh-pos", "en-neg", "zh-neg", "en-other", "zh-other")
 _TASTES = ("like", "dislike", "w.", "c.", "t.", "u.", "o.")
@@ -79,8 +80,8 @@ def families(recipe: Recipe) -> dict[str, int]:
 def lines(recipe: Recipe, *, without: Collection[str] = ()) -> list[Line]:
     """Every line to learn from; utterances whose id is in ``without`` are left out."""
     found = [*own_lines(recipe.times, recipe.seed), *others(recipe.others)]
-    for name in ("dev_en", "dev_zh"):
-        found += [line for line in dev_lines(DEV / f"{name}.jsonl") if line.origin not in without]
+    for name in LABELLED:
+        found += [line for line in dev_lines(UTTERANCES / f"{name}.jsonl") if line.origin not in without]
     return [line for line in found if line.label == NOTHING or line.label in SLOT_LABELS]
 
 

@@ -24,6 +24,7 @@ from smartbrain.model import Message
 from smartbrain.text.folding import fold
 
 FOLDER = Path(__file__).with_name("clauses")
+UTTERANCES = Path(__file__).resolve().parents[1] / "tests" / "quality" / "extraction"
 _WHEN = datetime(2026, 3, 4, 12, tzinfo=UTC)
 _MARK = re.compile(r"\{(-?)([a-z_.]+):([^{}]+)\}")
 _LIST = re.compile(r"<([a-z]+)>")

@@ -172,10 +172,10 @@ def topic_of(text: str, choice: str, before: str = "") -> str:
             ):
                 return topic
     settled = _settled_thing().fullmatch(before)
-    if settled is not None and part(settled["topic"]):
+    if settled is not None and part(settled["topic"]) and not re.match("[跟和同与]", settled["topic"]):
         return part(settled["topic"])
     fronted = _fronted().match(text)
-    if fronted is not None and part(fronted["topic"]):
+    if fronted is not None and part(fronted["topic"]) and not re.match("[跟和同与]", fronted["topic"]):
         return part(fronted["topic"])
     return part(_choosing_verb().sub("", choice, count=1))
 

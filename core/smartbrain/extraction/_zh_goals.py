@@ -88,7 +88,8 @@ def aim_of(words: str) -> str:
     """The key part of an aim, with its verb: 在三十岁前学会冲浪 is 学会冲浪."""
     text = fold_in_place(words)
     moved = re.search(
-        "把(?P<o>[^,]{1,6}?)(?P<v>戒|考|学|攒|还|减|写|读|跑|拿)(?P<c>掉|下来?|完|好|会|清|到手)?了?$", text
+        "把(?P<o>[^,]{1,6}?)(?:给|都|全)?(?P<v>戒|考|学|攒|还|减|写|读|跑|拿)(?P<c>掉|下来?|完|好|会|清|到手)?了?$",
+        text,
     )
     if moved is not None:
         text = f"{moved['v']}{(moved['c'] or '')[:1] if moved['v'] != '戒' else ''}{moved['o']}"

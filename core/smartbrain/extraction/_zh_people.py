@@ -12,8 +12,8 @@ from smartbrain.model import slug
 from smartbrain.text.folding import fold
 
 _RELATIONS: Final[Mapping[str, str]] = {
-    "mother": "妈妈 母亲 老妈 妈咪 麻麻 阿妈 妈 老娘 阿母",
-    "father": "爸爸 父亲 老爸 阿爸 爸 老爹 老头子",
+    "mother": "妈妈 母亲 老妈 妈咪 麻麻 阿妈 妈 老娘 娘 阿母",
+    "father": "爸爸 父亲 老爸 阿爸 爸 老爹 爹 老头子",
     "parents": "爸妈 父母 爹妈 父母亲",
     "wife": "老婆 太太 媳妇儿 媳妇 妻子 内人",
     "husband": "老公 丈夫 先生",
@@ -289,7 +289,7 @@ def _who() -> str:
         rf"总|工|叔)(?![哥姐弟妹结])"
     )
     return (
-        rf"(?:(?P<mine>(?:我们|咱们?|我)(?:家的?|的|那个?|这个?|公司的?|单位的?|部门的?|班的?|"
+        rf"(?:(?P<mine>(?:我们|咱们?|俺们?|我)(?:家的?|的|那个?|这个?|公司的?|单位的?|部门的?|班的?|"
         rf"组里的?|学校的?)?|隔壁的?|楼[上下]的?|我的?(?:大|小|前))?(?:一个|有个|有一个|那个|"
         rf"这个|前)?"
         rf"(?P<rel>{relation_words()})(?!们|都|子|气|味|性|意)(?:家|俩)?(?:(?:叫|是)?(?P<name>{names()})(?={_AFTER_NAME}"

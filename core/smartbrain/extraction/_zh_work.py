@@ -186,6 +186,8 @@ def thing_of(words: str) -> str:
     text = fold_in_place(words).strip()
     ba = re.search("^[^,]{0,12}?(?:把|将)", text) is not None
     text = _leading().sub("", text)
+    went = _errand().match(text) if ba else None
+    text = text[went.end() :] if went else text
     moved = _with_ba().fullmatch(text)
     if moved is not None and (ba or moved["more"]):
         return part(_measure().sub("", moved["thing"]))
@@ -451,9 +453,15 @@ def _leading() -> re.Pattern[str]:
 @cache
 def _with_ba() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<thing>[^,]{{1,16}}?)(?:都|全|给)*(?:{DO}|定|还)(?P<more>(?:完|好|掉|了|上|下来|"
+        rf"(?P<thing>[^,]{{1,16}}?)(?:都|全|给)*(?:{DO}|定|还|处理|办)(?P<more>(?:完|好|掉|了|上|下来|"
         rf"出去|过去|回来|上去|出来|起来|干净|妥|成|齐|清|给[^,]{{1,8}}|[到去][^,]{{1,8}}|一下)+)?"
     )
+
+
+@cache
+def _errand() -> re.Pattern[str]:
+    """去车管所把违章处理了: where to, before what."""
+    return re.compile("[^,把将]{1,8}[把将](?=.)")
 
 
 @cache
@@ -478,7 +486,10 @@ def _measure() -> re.Pattern[str]:
 
 @cache
 def _adverbs_at_end() -> re.Pattern[str]:
-    return re.compile(r"(?<=.{2})(?:还|也|又|都|就|才|刚|一直|已经|现在|目前)+$")
+    return re.compile(
+        r"(?<=.{2})(?:那事儿?|这事儿?|那块|的活儿?)?"
+        r"(?:还|也|又|都|就|才|刚|先|补|给|一直|已经|现在|目前)*$"
+    )
 
 
 @cache

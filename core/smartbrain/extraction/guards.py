@@ -222,7 +222,8 @@ def _fiction() -> re.Pattern[str]:
     kinds = (
         "story|poem|novel|scene|script|song|lyrics|haiku|dialogue|monologue|fairy ?tale|short "
         "story|opening|limerick|sketch|"
-        "screenplay|character|fan ?fic\\w*|fictional|persona|sonnet|tale|rap|backstory|diary entry|speech"
+        "screenplay|character|fan ?fic\\w*|fictional|persona|sonnet|tale|rap|backstory|diary entry|speech|"
+        "dating profile|joke|riddle|advert|testimonial|fable|parody|villain"
     )
     return re.compile(
         rf"^\W*(?:(?:please|can you|could you|ok|help me|now|pls)[\s,]+)*(?:write|compose|continue|"

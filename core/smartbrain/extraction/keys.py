@@ -68,7 +68,8 @@ def _gap() -> re.Pattern[str]:
 
 @cache
 def _end() -> re.Pattern[str]:
-    english = "by|before|after|until|till|because|since|so|if|when|while|and then|but|which|who"
+    english = "by|before|after|until|till|because|since|so|if|when|while|and then|and (?:i|we|now)|"
+    english += "or (?:else|there|i|we)|but|which|who"
     chinese = "因为|所以|不然|否则|然后|但是|之前|以前|之后"
     return re.compile(
         rf"[,，。;；：!！?？()（）\[\]【】]|:(?!\d)|\.(?=\s|$)|(?<!\S)(?:{english})\b(?! much\b)|{chinese}|\s[-–—]+\s"

@@ -150,11 +150,13 @@ def _paragraph() -> re.Pattern[str]:
 
 @cache
 def _quote_mark() -> re.Pattern[str]:
-    return re.compile('["“”「『《‘`]')
+    return re.compile("[\"“”「『《‘`]|(?<![\\w'])'[A-Za-z]")
 
 
 @cache
 def _quotation() -> re.Pattern[str]:
     pairs = ('""', "“”", "「」", "『』", "《》", "``")
     inside = "|".join(f"{pair[0]}[^{pair[1]}]{{1,600}}{pair[1]}" for pair in pairs)
-    return re.compile(rf"{inside}|‘[^’]{{8,600}}’(?!\w)")
+    # An apostrophe is no quote: one stands after a space, and its other one not before a letter.
+    english = r"(?<![\w'])'(?=[A-Za-z])(?:[^'\n]|(?<=\w)'(?=\w)){15,600}'(?!\w)"
+    return re.compile(rf"{inside}|‘[^’]{{8,600}}’(?!\w)|‘(?=[^’]*[\u3400-\u9fff])[^’]{{2,600}}’|{english}")

@@ -117,6 +117,11 @@ def _may_point() -> re.Pattern[str]:
 
 @cache
 def _pointer() -> re.Pattern[str]:
+    # A folder or file with a Chinese name, known by its ending: without one nobody knows where the name ends.
+    named = (
+        r"(?:(?<=[/\\_-])[\w\u3400-\u9fff-]{1,30}(?:[/\\][\w\u3400-\u9fff-]{1,30}){0,6}"
+        r"\.[A-Za-z][A-Za-z0-9]{1,4}(?![A-Za-z0-9]))"
+    )
     inside = r"[^\s<>\"'`，。；：！？（）【】《》「」“”、\ufffc\u3400-\u9fff]"
     return re.compile(
         rf"(?P<url>\b(?:https?|ftp|ssh|git)://{inside}{{2,500}})"
@@ -124,5 +129,5 @@ def _pointer() -> re.Pattern[str]:
         r"|(?:\brepo(?:sitory)?\b|仓库|代码库)\s*(?:is|at|called|named|是|在|叫|[:：])?\s*"
         r"(?P<repo>(?![\w.-]{1,40}\.[a-z]{2,12}/)[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})"
         r"|(?<![\w@./\\-])(?P<owner>[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})(?=\s+(?:repo|repository)\b|\s*(?:这个|那个|的)?(?:仓库|代码库))"
-        rf"|(?<![\w@:./\\-])(?P<file>(?:~|\.{{1,2}}|[A-Za-z]:)?[/\\]{inside}{{1,300}}|(?:[\w.-]{{1,60}}/){{1,12}}[\w.-]{{1,60}})"
+        rf"|(?<![\w@:./\\-])(?P<file>(?:~|\.{{1,2}}|[A-Za-z]:)?[/\\](?:{inside}{{1,300}}{named}?|{named})|(?:[\w.-]{{1,60}}/){{1,12}}[\w.-]{{1,60}})"
     )

@@ -17,6 +17,7 @@ from smartbrain.extraction import reasons, refs, rules_en, rules_zh, suspicion
 from smartbrain.extraction.backward import amend
 from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
 from smartbrain.extraction.learned import judge
+from smartbrain.extraction.mending import mended
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Candidate, MemoryItem, Message, Ref, Retraction, Scope, Turn, Verdict
@@ -194,6 +195,7 @@ def sentence_hits(sentence: Sentence) -> list[Hit]:
                 reasons.REPORTED if language == "zh" and rules_en.cites(sentence) and not hit.skipped else hit.skipped
             )
             hits.append(replace(hit, language=language, skipped=foreign))
+    hits = mended(sentence, hits)
     kept = [hit for hit in hits if not hit.skipped and not hit.back]
     hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]
     return hits if len(hits) > len(pointed_at) else [*hits, *_suspected(sentence)]

@@ -38,7 +38,7 @@ def en_rules() -> tuple[Rule, ...]:
         (
             _rule(
                 r"(?:(?:earlier|later)\s)?(?P<base>(?:the\s)?day\sbefore\syesterday|(?:the\s)?day\safter\stomorrow|"
-                r"yesterday|tomorrow|(?<!usa\s)today)(?:\s(?P<part>morning|afternoon|evening|night))?"
+                r"yesterday|tomorrow|tmrw|tmr|tomoz|2moro|(?<!usa\s)today)(?:\s(?P<part>morning|afternoon|evening|night))?"
             ),
             make.relative_day,
         ),

@@ -107,7 +107,8 @@ def _part_name(word: str) -> Part:
 
 def relative_day(match: re.Match[str], now: datetime) -> Piece:
     words = match["base"]
-    offset = {"yesterday": -1, "tomorrow": 1}.get(words.split()[-1], 0)
+    last = words.split()[-1]
+    offset = -1 if last == "yesterday" else 0 if last == "today" else 1
     if "before" in words or "after" in words:
         offset *= 2
     found = days(unit_at("day", now.date(), offset))

@@ -62,11 +62,11 @@ class TimeHint:
 
 _MAY_NAME_TIME = re.compile(
     r"[天日晚早夜周月年号季节春夏秋冬时钟]|[之以从]前|前几|最[近后新早初]|近来|近期|刚刚|刚才|方才|适才|现在|目前|如今|当前|眼下|此刻|现今|"
-    r"今儿|昨儿|那会儿|曾经|上一?[次回]|第?一[次回]|首次|头一|哪|几点|多久|星期|礼拜|国庆|元旦|圣诞|清明|除夕|[五六]一|十一|双11|这阵子|前阵子|"
+    r"[今昨明后前]儿|那会儿|曾经|上一?[次回]|第?一[次回]|首次|头一|哪|几点|多久|星期|礼拜|国庆|元旦|圣诞|清明|除夕|[五六]一|十一|双11|这阵子|前阵子|"
     rf"(?:19|20|21)[0-9]{{2}}|[0-9]/[0-9]|{LEFT}(?:"
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
-    r"dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|today|tonight|tomorrow|yesterday|morning|"
-    r"afternoon|evening|(?:minute|min|second|moment|hour|hr|day|night|weekend|week|fortnight|month|quarter|year|yr)s?|spring|"
+    r"dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|today|tonight|tomorrow|tmrw|tmr|tomoz|2moro|"
+    r"yesterday|morning|afternoon|evening|(?:minute|min|second|moment|hour|hr|day|night|weekend|week|fortnight|month|quarter|year|yr)s?|spring|"
     r"summer|autumn|fall|winter|christmas|xmas|halloween|valentine'?s|thanksgiving|easter|ago|past|last|first|latest|newest|"
     r"earliest|recent(?:ly)?|lately|late|now|current(?:ly)?|nowadays|present(?:ly)?|previous(?:ly)?|formerly|used|then|time|when|"
     rf"date|weekday|q[1-4]|h[12]|[0-9]{{1,2}}(?:st|nd|rd|th)|[0-9]{{2,4}}'?s){RIGHT}"

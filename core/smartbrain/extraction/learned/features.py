@@ -218,10 +218,20 @@ class _Signs:
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._searches = [(hashed(f"sign {name}"), re.compile(pattern).search) for name, pattern in patterns.items()]
+        self._names = {hashed(f"sign {name}"): name for name in patterns}
 
     def found_in(self, text: str) -> list[int]:
         """The numbers of the signs that stand in a folded text."""
         return [number for number, search in self._searches if search(text)]
+
+    def names_in(self, text: str) -> list[str]:
+        """Their names."""
+        return [self._names[number] for number in self.found_in(text)]
+
+
+def sign_names(text: str) -> list[str]:
+    """The signs of how something is meant that stand in a folded text."""
+    return _signs().names_in(text)
 
 
 @cache

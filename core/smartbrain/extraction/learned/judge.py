@@ -1,4 +1,4 @@
-"""What the clause classifier adds to the rules' hits of a sentence, and which of them it stops."""
+"""What the clause classifier adds to the rules' hits of a message, and which of both are kept."""
 
 from __future__ import annotations
 
@@ -6,45 +6,34 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from smartbrain.extraction._zh_text import fold_in_place
 from smartbrain.extraction.hits import QUOTED, Hit, Sentence
+from smartbrain.extraction.learned import acceptance as acceptances
 from smartbrain.extraction.learned import model as models
+from smartbrain.extraction.learned.acceptance import Acceptance, Find, signs, value_of
 from smartbrain.extraction.learned.features import Said
-from smartbrain.extraction.learned.makers import Told, clean, label_of, made, type_of
+from smartbrain.extraction.learned.makers import RULE, Told, clean, label_of, made, type_of
 from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, Guess
 from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
+from smartbrain.extraction.mending import mended
 from smartbrain.extraction.suspicion import RULE as CUE
 
 Doubt = Callable[[Sentence, tuple[int, int], str], str]
-TYPES: Final = ("preferences", "profile", "tasks", "goals", "decisions", "events")
-"""The types that the classifier knows; what rules find of others it leaves alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """The probability from which a class is kept (``tastes``: preferences), stands instead of what a rule found, and
-    from which "nothing to keep" stops a rule's hit of a type in ``vetoed``.
-
-    Clauses of fewer than ``words`` words must reach ``sure``.
-    """
-
-    keep: float = 0.9
-    tastes: float = 0.85
-    instead: float = 0.9
-    veto: float = 0.97
-    vetoed: frozenset[str] = frozenset(("tasks",))
-    words: int = 4
-    sure: float = 0.9
-
-
-BARS: Final = Bars()
+Read = Sequence[tuple[Sentence, Sequence[Hit]]]
+"""The sentences of a message, each with the rules' hits."""
+_LEAST: Final = 0.3
+"""The probability from which a class is thought of at all."""
+_CERTAIN: Final = 0.9
+"""The probability from which a class stands instead of what a rule read as another of the same type."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """One clause with what the model says of it."""
+    """One clause of the ``at``-th sentence with what the model says of it."""
 
+    at: int
     sentence: Sentence
     piece: Piece
     before: str
@@ -53,21 +42,50 @@ class _Clause:
 
 
 def judged(
-    read: Sequence[tuple[Sentence, Sequence[Hit]]],
-    doubt: Doubt,
-    *,
-    model: ClauseModel | None = None,
-    bars: Bars = BARS,
+    read: Read, doubt: Doubt, *, model: ClauseModel | None = None, accept: Acceptance | None = None
 ) -> list[list[Hit]]:
     """The hits of each sentence of a message after the classifier (default: the bundled one) has read its clauses."""
+    accept, model = accept or acceptances.bundled(), model or models.bundled()
+    found = [list(hits) for _, hits in read]
+    for at, find in finds(read, doubt, model=model):
+        seen = signs(find)
+        odds, bar = accept.odds(seen), accept.bar(find)
+        if odds < bar:
+            if not _learned(find.hit):
+                why = f"too little speaks for it, p={odds:.2f}"
+                found[at] = [replace(hit, skipped=why) if hit is find.hit else hit for hit in found[at]]
+        elif _learned(find.hit) and not _told(find.hit, found[at]):
+            found[at] = [hit for hit in found[at] if not (hit.rule == CUE and hit.skipped) and not _unsaid(hit, find)]
+            because = f"{_grounds(find, model)}; with what stands around it p={odds:.2f}"
+            found[at].append(replace(find.hit, confidence=round(max(odds, find.share), 3), because=because))
+    return found
+
+
+def finds(read: Read, doubt: Doubt, *, model: ClauseModel | None = None) -> list[tuple[int, Find]]:
+    """What rules and classifier found in a message, rules first, each with the place of its sentence."""
     model = model or models.bundled()
+    clauses = _clauses(read, model)
+    found: list[tuple[int, Find]] = []
+    for clause in clauses:
+        here = [hit for hit in read[clause.at][1] if _overlap(hit, clause.piece)]
+        if any(hit.back or (hit.skipped and hit.rule != CUE) for hit in here):
+            continue
+        kept = [hit for hit in here if not hit.skipped]
+        mine = list(_proposed(clause, model, doubt, kept))
+        for hit in (*kept, *mine):
+            if not any(hit is find.hit for _, find in found):
+                others = [other for other in (*here, *mine) if other is not hit]
+                found.append((clause.at, _find(clause, hit, others, clauses)))
+    return sorted(found, key=lambda one: _learned(one[1].hit))
+
+
+def _clauses(read: Read, model: ClauseModel) -> list[_Clause]:
     looked = [(at, *one) for at, (sentence, hits) in enumerate(read) for one in _worth_a_look(sentence, hits, model)]
     guesses = model.guesses([Asked(said, piece.text, piece.asks, piece.capitals) for _, piece, _, said in looked])
-    found = [list(hits) for _, hits in read]
-    for (at, piece, before, said), guess in zip(looked, guesses, strict=True):
-        clause = _Clause(read[at][0], piece, before, said, guess)
-        found[at] = _of_clause(clause, found[at], model, doubt, bars)
-    return found
+    return [
+        _Clause(at, read[at][0], piece, before, said, guess)
+        for (at, piece, before, said), guess in zip(looked, guesses, strict=True)
+    ]
 
 
 def _worth_a_look(sentence: Sentence, hits: Sequence[Hit], model: ClauseModel) -> Iterator[tuple[Piece, str, Said]]:
@@ -76,54 +94,98 @@ def _worth_a_look(sentence: Sentence, hits: Sequence[Hit], model: ClauseModel) -
     before = ""
     for piece in pieces(sentence):
         said = model.read(piece.text)
-        if said and (model.worth(said) or any(hit.span[0] < piece.end and piece.start < hit.span[1] for hit in kept)):
+        if said and (model.worth(said) or any(_overlap(hit, piece) for hit in kept)):
             yield piece, before, said
         before = piece.text
 
 
-def _of_clause(clause: _Clause, hits: list[Hit], model: ClauseModel, doubt: Doubt, bars: Bars) -> list[Hit]:
-    piece = clause.piece
-    here = [hit for hit in hits if hit.span[0] < piece.end and piece.start < hit.span[1]]
-    if any(hit.back or (hit.skipped and hit.rule != CUE) for hit in here):
-        return hits
-    kept = [hit for hit in here if not hit.skipped]
-    if not kept:
-        bar = bars.tastes if type_of(clause.guess.label) == "preferences" else bars.keep
-        new = _new(clause, model, doubt, bars, bar)
-        return hits if new is None else [*(hit for hit in hits if hit not in here), new]
-    mine = [hit for hit in kept if hit.type in TYPES]
-    if not mine:
-        return hits
-    if clause.guess.none >= bars.veto and all(hit.type in bars.vetoed for hit in mine):
-        why = f"the classifier finds nothing to keep, p={clause.guess.none:.2f}"
-        return [replace(hit, skipped=why) if hit in mine else hit for hit in hits]
-    if any(hit.retract or label_of(hit) == clause.guess.label or label_of(hit).startswith("x.") for hit in mine):
-        return hits
-    new = _new(clause, model, doubt, bars, bars.instead)
-    if new is None or new.retract or label_of(new).startswith("x."):
-        return hits  # to take back what a rule would keep is more than a guess may do
-    # To have moved is an event, and where to is a fact: neither unsays the other.
-    gone = [hit for hit in mine if not (new.type == "events" and hit.type == "profile")]
-    return [*(hit for hit in hits if hit not in gone), new]
+def _overlap(hit: Hit, piece: Piece) -> bool:
+    return hit.span[0] < piece.end and piece.start < hit.span[1]
 
 
-def _new(clause: _Clause, model: ClauseModel, doubt: Doubt, bars: Bars, bar: float) -> Hit | None:
+def _learned(hit: Hit) -> bool:
+    return hit.rule.startswith(f"{RULE}.")
+
+
+def _told(new: Hit, found: Sequence[Hit]) -> bool:
+    """Whether something that stands says as much; of one sentence an event of a kind is told once."""
+    return any(
+        (hit.key == new.key or hit.type == "events") and label_of(hit) == label_of(new) and not hit.skipped
+        for hit in found
+    )
+
+
+def _grounds(find: Find, model: ClauseModel) -> str:
+    label = find.hit.rule.removeprefix(f"{RULE}.")
+    words = model.grounds(model.read(find.clause), label)
+    return f"the classifier reads {label}, p={find.share:.2f}" + (f", by “{words}”" if words else "")
+
+
+def _unsaid(hit: Hit, find: Find) -> bool:
+    """Whether a rule's hit is another reading of the words of which the classifier is certain."""
+    if hit.skipped or _learned(hit) or not any(hit is other for other in find.others):
+        return False
+    return find.share >= _CERTAIN and hit.type == find.hit.type and not find.hit.retract
+
+
+def _find(clause: _Clause, hit: Hit, others: Sequence[Hit], clauses: Sequence[_Clause]) -> Find:
+    shares, most, label = clause.guess.shares, clause.guess.likeliest, label_of(hit)
+    share = shares.get(label, 0.0)
+    known = label in shares
+    return Find(
+        hit=hit,
+        sentence=clause.sentence,
+        clause=clause.piece.text,
+        share=share,
+        none=clause.guess.none,
+        rank=next((at for at, other in enumerate(most) if other <= share), len(most)) if known else 9,
+        read=known,
+        others=others,
+        near=max((_of_type(one, hit.type) for one in clauses if one is not clause), default=0.0),
+        whole=_whole(clause, value_of(hit)),
+    )
+
+
+def _of_type(clause: _Clause, kind: str) -> float:
+    return clause.guess.p if clause.guess.label != NOTHING and type_of(clause.guess.label) == kind else 0.0
+
+
+def _whole(clause: _Clause, value: str) -> tuple[bool, bool]:
+    """Whether a value begins and ends where a word of its clause does; said to be so where it does not stand there."""
+    start = clause.piece.text.find(fold_in_place(value)) if value else -1
+    if start < 0:
+        return True, True
+    end = start + len(value)
+    words = list(zip(clause.said.starts, clause.said.ends, strict=True))
+    return not any(a < start < b for a, b in words), not any(a < end < b for a, b in words)
+
+
+def _proposed(clause: _Clause, model: ClauseModel, doubt: Doubt, kept: Sequence[Hit]) -> Iterator[Hit]:
+    """The hit of the likeliest class, unless a rule reads it here."""
+    if clause.guess.likeliest[0] < _LEAST:
+        return
+    _, label = max((p, label) for label, p in clause.guess.shares.items() if label != NOTHING)
+    if not any(label_of(hit) == label for hit in kept):
+        new = _new(clause, label, model, doubt)
+        if new is not None and not (kept and (new.retract or label_of(new).startswith("x."))):
+            yield new  # to take back what a rule would keep is more than a guess may do
+
+
+def _new(clause: _Clause, label: str, model: ClauseModel, doubt: Doubt) -> Hit | None:
     sentence, piece, guess = clause.sentence, clause.piece, clause.guess
-    if guess.label == NOTHING or guess.p < (max(bar, bars.sure) if len(clause.said) < bars.words else bar):
-        return None
     span = (piece.start, piece.end)
-    if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, type_of(guess.label)):
+    if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, type_of(label)):
         return None
-    if not personal(type_of(guess.label), guess.label, piece.text, sentence.message.text):
+    if not personal(type_of(label), label, piece.text, sentence.message.text):
         return None
     subject = subject_of(sentence, piece)
     if not subject:
         return None
-    start, end = model.value(clause.said, piece.text, guess.label)
+    start, end = model.value(clause.said, piece.text, label)
     value = clean(sentence.text[piece.start + start : piece.start + end])
-    hit = made(Told(sentence, piece, guess.label, guess.against >= 0.5, value, subject, clause.before, guess.p))
+    p = guess.shares[label]
+    hit = made(Told(sentence, piece, label, guess.against >= 0.5, value, subject, clause.before, p))
     if hit is None:
         return None
-    words = model.grounds(clause.said, guess.label)
-    because = f"the classifier reads {guess.label}, p={guess.p:.2f}" + (f", by “{words}”" if words else "")
-    return replace(hit, because=because)
+    (hit,) = mended(sentence, [hit])
+    return None if hit.skipped else hit

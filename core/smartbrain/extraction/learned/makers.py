@@ -245,7 +245,7 @@ def _only_marker() -> re.Pattern[str]:
 @cache
 def _somebody() -> re.Pattern[str]:
     """ "I see the doctor": a trade with "the" that is not said to be one's own."""
-    return re.compile(r"(?<!'m )(?<!am )(?<!is )(?<!'s )(?<!as )(?<!was )\bthe $", re.IGNORECASE)
+    return re.compile(r"(?<!'m )(?<!am )(?<!is )(?<!'s )(?<!as )(?<!was )\bthe $|\bfor (?:an? )?$", re.IGNORECASE)
 
 
 @cache

@@ -29,14 +29,19 @@ _FULL = 48
 _HAN_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
+_LIKELIEST: Final = 3
+
+
 class Guess(NamedTuple):
     """A class with its probability; ``none``: that there is nothing to keep, ``against``: that a wish is one against
-    something."""
+    something; ``shares``: the probability of every class; ``likeliest``: the highest three but that of nothing."""
 
     label: str
     p: float
     against: float
     none: float
+    shares: Mapping[str, float]
+    likeliest: tuple[float, ...]
 
 
 class Asked(NamedTuple):
@@ -115,10 +120,13 @@ class ClauseModel:
         odds = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
         shares = odds / odds.sum(axis=1, keepdims=True)
         best = shares.argmax(axis=1)
-        none = shares[:, self.labels.index(NOTHING)]
-        most = shares[np.arange(len(found)), best]
-        told = zip(best.tolist(), most.tolist(), against.tolist(), none.tolist(), strict=True)
-        return [Guess(self.labels[at], *rest) for at, *rest in told]
+        nothing = self.labels.index(NOTHING)
+        some = np.sort(np.delete(shares, nothing, axis=1), axis=1)[:, : -_LIKELIEST - 1 : -1]
+        told = zip(best.tolist(), against.tolist(), shares.tolist(), some.tolist(), strict=True)
+        return [
+            Guess(self.labels[at], row[at], refused, row[nothing], dict(zip(self.labels, row, strict=True)), tuple(top))
+            for at, refused, row, top in told
+        ]
 
     def _sums(self, rows: NDArray[np.int64], clause: NDArray[np.int64], clauses: int) -> NDArray[np.float64]:
         """The weights of features added up by clause and class; ``clause`` says of which each is, in order."""

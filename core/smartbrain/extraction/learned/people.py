@@ -53,7 +53,7 @@ def _others() -> re.Pattern[str]:
     """Words with which a clause begins that is of somebody or something else."""
     return re.compile(
         r"(?:he|she|they|you|your|his|her|their|its?|everyone|everybody|people|some(?:one|body)?|a friend|who|"
-        r"nobody|most|many|all)\b(?!')|[A-Z][a-z]+ (?:is|was|has|says?|said|wants?)\b",
+        r"nobody|most|many|all)\b(?!')|(?:he|she|they)'\w|[A-Z][a-z]+ (?:is|was|has|says?|said|wants?)\b",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from smartbrain.extraction._en_words import LANGUAGES
 from smartbrain.text import stopwords
 
 _NUMBER: Final = (
@@ -35,6 +36,8 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _NAMES | _REGIONS and value.isascii() and value.islower() and message != message.lower():
         return False
+    if label == "languages" and not _tongue().search(value):
+        return False
     if label in _REGIONS and _no_region().search(value):
         return False
     return not (label in _PLACES and _anywhere().fullmatch(value))
@@ -50,6 +53,10 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
     In a long message a fact needs its "I" in the clause, and how to answer holds for this answer unless it is said to
     be for always.
     """
+    if label.startswith("w.") and not _of_answers().search(clause):
+        return False
+    if label == "phone" and not _of_calls().search(clause):
+        return False
     if kind == "preferences" and label not in ("like", "dislike"):
         bare = len(message) <= _SHORT and not _this_one().search(clause)
         return bare or _standing().search(clause) is not None
@@ -136,6 +143,35 @@ def _ratio() -> re.Pattern[str]:
 def _no_name() -> re.Pattern[str]:
     return re.compile(
         r"(?:again|here|sure|fine|yes|no|the|me|you|一下|一声|我|你|他|她|它|什么|自己|大家|这个|那个|这|那|谁|怎么.*|不.*)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _of_answers() -> re.Pattern[str]:
+    """Words without which an English wish is hardly about how the assistant writes ("stay strong", "one at a time")."""
+    return re.compile(
+        r"[\u3400-\u9fff]|\b(?:you|your|answer\w*|repl(?:y|ies)|respon\w+|explain\w*|writ\w+|wording|say|tell|talk|speak|call|"
+        r"text|emojis?|smileys?|bullets?|lists?|tables?|sentences?|paragraphs?|words?|jargon|tone|format\w*|markdown|"
+        r"summar\w+|examples?|sources?|links?|english|spelling|language|please|pls|plain|short|brief|concise|detail\w*|"
+        r"formal\w*|polite\w*|always|never|now on|every|chat|ask|give|keep|skip|spell\w*|use|stop|no)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _of_calls() -> re.Pattern[str]:
+    return re.compile(
+        r"phone|mobile|\b(?:cell|tel|call|ring|reach|text|whats ?app|my number|number's)\b|电话|手机|号码|打给|联系",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _tongue() -> re.Pattern[str]:
+    """A language by name, or by how Chinese names one."""
+    return re.compile(
+        rf"[语話话文]|\b(?:{LANGUAGES})\b|\b(?:sign|creole|dialect|bilingual)\b|[A-Z][a-z]+(?:ish|ese|ian|an|ic)\b",
         re.IGNORECASE,
     )
 

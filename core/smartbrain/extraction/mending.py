@@ -1,0 +1,138 @@
+"""What is put right of any hit, whoever found it: the day said in the words next to it, and values that are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from smartbrain.extraction.hits import Hit, Sentence, event_day
+from smartbrain.model import slug
+from smartbrain.text.timehints import mentions_time, time_hints
+
+NO_VALUE: Final = "its value names nothing"
+_UNDATED: Final = ":undated:"
+_NEAR: Final = 40
+
+
+def mended(sentence: Sentence, hits: list[Hit]) -> list[Hit]:
+    """The hits of a sentence: events with the day next to them, and what names nothing stopped."""
+    return [hit if hit.skipped or hit.back else _stopped(sentence, _dated(sentence, hit)) for hit in hits]
+
+
+def _dated(sentence: Sentence, hit: Hit) -> Hit:
+    if hit.type != "events" or hit.retract or _UNDATED not in hit.key:
+        return hit
+    days = (event_day(words, sentence.said_at, prefer="past") for words in _next_to(sentence, hit.span))
+    day = next((day for day in days if day != "undated"), None)
+    if day is None:
+        return hit
+    key = hit.key.replace(_UNDATED, f":{slug(day) if len(day) < _A_DAY else day}:", 1)
+    return replace(hit, key=key, value={**hit.value, "date": day})
+
+
+_A_DAY: Final = len("2026-03-04")
+
+
+def _next_to(sentence: Sentence, span: tuple[int, int]) -> Iterator[str]:
+    """Words beside a clause that are hardly more than a time: "I got engaged! Last night, on the ferry"."""
+    right = _clause_end().split(sentence.text[span[1] :].lstrip(" ,，、;；-–—"), maxsplit=1)[0]
+    left = _clause_end().split(sentence.text[: span[0]].rstrip(" ,，、;；-–—"))[-1]
+    after = (
+        _clause_end().split(sentence.after, maxsplit=1)[0] if span[1] >= len(sentence.text.rstrip(" .!。！")) else ""
+    )
+    for words in (right, left, after):
+        if words.strip() and len(words) <= _NEAR and mentions_time(words) and _mostly_time(words, sentence):
+            yield words
+
+
+def _mostly_time(words: str, sentence: Sentence) -> bool:
+    """Whether a time is nearly all that words say."""
+    covered = sum(hint.span[1] - hint.span[0] for hint in time_hints(words, sentence.said_at))
+    rest = _filler().sub("", words)
+    return covered * 2 >= len(rest.strip()) > 0
+
+
+def _stopped(sentence: Sentence, hit: Hit) -> Hit:
+    if hit.type == "decisions" and _once_meant().search(sentence.plain[slice(*hit.span)]):
+        return replace(hit, skipped="hypothesis")
+    if hit.type == "events" and _of_them().match(sentence.plain[slice(*hit.span)]):
+        return replace(hit, skipped="somebody else's, and nobody knows whose")
+    if "remember" in hit.hints and len(sentence.message.text) > _LONG and not _mine().search(sentence.plain):
+        return replace(hit, skipped="text to work on")
+    if hit.type == "profile" and _is_only_who(hit):
+        return replace(hit, skipped=NO_VALUE)
+    said = next((hit.value[k] for k in ("value", "title", "decision", "name") if hit.value.get(k)), "")
+    facts = hit.value.get("facts") or ()
+    value = str((facts[0].get("v") if facts else said) or "").strip()
+    if value and (_nothing().fullmatch(value) or _owns(sentence.plain, hit, value)):
+        return replace(hit, skipped=NO_VALUE)
+    return hit
+
+
+def _owns(text: str, hit: Hit, value: str) -> bool:
+    """Whether a value only owns what is spoken of: "a hamster's attention span"."""
+    facts: Sequence[Mapping[str, object]] = hit.value.get("facts") or ({},)
+    at = text.find(value, hit.span[0])
+    return at >= 0 and facts[0].get("k") in _OWNED and _possessive().match(text, at + len(value)) is not None
+
+
+_OWNED: Final = ("pet", "vehicle", "child", "siblings")
+
+
+_LONG: Final = 300
+"""Characters of a message that is rather an order with its material than talk."""
+
+
+def _is_only_who(hit: Hit) -> bool:
+    """Whether a fact of a relative names but the relation: that one's son is a son."""
+    relation = hit.key.removeprefix("profile:user_").split("_")[-1]
+    fact = hit.value["facts"][0]
+    return hit.key.startswith("profile:user_") and str(fact.get("v") or "").strip().casefold() == relation
+
+
+@cache
+def _mine() -> re.Pattern[str]:
+    return re.compile(r"\b(?:i|i'm|i've|my|me|we|our|us)\b|[我俺咱]", re.IGNORECASE)
+
+
+@cache
+def _possessive() -> re.Pattern[str]:
+    return re.compile("['’]s [a-z]+")
+
+
+@cache
+def _of_them() -> re.Pattern[str]:
+    return re.compile(r"(?:her|his|their)\b(?!.*\b(?:i|my|me|we|our|us)\b)", re.IGNORECASE)
+
+
+@cache
+def _once_meant() -> re.Pattern[str]:
+    """本来决定不带伞: what had been decided first."""
+    return re.compile(r"^(?:我们?)?(?:本来|原本|原来|一开始|本來|原來)|\b(?:had|originally|at first)\b")
+
+
+@cache
+def _clause_end() -> re.Pattern[str]:
+    return re.compile(r"[,，。.;；!！?？\n]")
+
+
+@cache
+def _filler() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:就在?|是在?|也就是|it was|just|on|at|in)\s*|\b(?:on|at|in|the)\b|的时候|的事", re.IGNORECASE
+    )
+
+
+@cache
+def _nothing() -> re.Pattern[str]:
+    """Words that point or count and name nothing."""
+    return re.compile(
+        r"自己|象|别的?|别人|一下|一声|一件事|这件事|那件事|东西|事情?|称呼|说话|这样|那样|这个|那个|什么|本来.?|手一抖|大家|"
+        r"(?:it|this|that|them|him|her|me|you|us|one|those|these|things?|stuff|something|everything|anything|nothing)"
+        r"|(?:can|could|do|does|did|is|are|will|would|should)(?:n['’]t| not)?"
+        r"|.* (?:the|an?|at|of|my|our|your|his|their|to|with)",
+        re.IGNORECASE,
+    )
