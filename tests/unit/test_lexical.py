@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.lexical import Led, QuerySignals, Ranked, rank_events, rank_items
-from smartbrain.retrieval.scoring import Order
+from smartbrain.retrieval.scoring import Order, counts_by
 
 WORDS_ONLY = LexicalPolicy(
     neighbours=False,
@@ -261,3 +263,12 @@ def test_without_a_known_word_nothing_is_found(terms: Sequence[str]) -> None:
 def test_an_empty_space_gives_nothing() -> None:
     assert rank_events(view(), ["tea"], QuerySignals(), LexicalPolicy(), 10).ords == []
     assert rank_items(view(), ["tea"], QuerySignals(), LexicalPolicy(), 10).ords == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 9)), min_size=1, max_size=40), st.booleans())
+def test_the_words_of_a_stretch_are_counted_whether_or_not_sessions_overlap(said, overlap):
+    said = said if overlap else sorted(said)
+    segments, tfs = (np.array(column) for column in zip(*said, strict=True))
+    held, counts = counts_by(segments.astype(np.uint32), tfs.astype(np.uint16))
+    assert held.tolist() == sorted(set(segments.tolist()))
+    assert counts.tolist() == [int(tfs[segments == n].sum()) for n in held]

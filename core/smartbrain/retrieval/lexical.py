@@ -297,7 +297,7 @@ def _holding(view: LexicalView, own: Scores) -> Ords:
     return np.flatnonzero(own != 0)
 
 
-_FEW = 8
+_FEW = 64
 
 
 def _candidates(

@@ -110,25 +110,21 @@ def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: Lexical
         found = view.postings.get(term)
         if found is None or not len(found.ords):
             continue
-        held, tf = _counts_by(segment[found.ords], found.tfs, len(lengths))
+        held, tf = counts_by(segment[found.ords], found.tfs)
         norm = policy.k1 * (1.0 - policy.b + policy.b * lengths[held] / mean)
         scores[held] += (idf * tf * (policy.k1 + 1.0) / (tf + norm)).astype(np.float32)
     return scores
 
 
-def _counts_by(
-    segments: NDArray[np.uint32], tfs: NDArray[np.uint16], stretches: int
-) -> tuple[Ords, NDArray[np.float64]]:
-    """The stretches that hold a word, ascending, and how often each does."""
-    if len(segments) * _FEW < stretches:
-        distinct, at = np.unique(segments, return_inverse=True)
-        return distinct.astype(np.int64), np.bincount(at, weights=tfs).astype(np.float64)
-    counts = np.bincount(segments, weights=tfs, minlength=stretches)  # many are sooner counted than sorted
-    held: Ords = np.flatnonzero(counts != 0)
-    return held, counts[held].astype(np.float64)
-
-
-_FEW = 2
+def counts_by(segments: NDArray[np.uint32], tfs: NDArray[np.uint16]) -> tuple[Ords, NDArray[np.float64]]:
+    """The stretches that hold a word, ascending, and how often each does; ``segments`` is not empty."""
+    follows = segments[1:] != segments[:-1]
+    if not (segments[1:] >= segments[:-1]).all():  # sessions that were said at the same time
+        order = np.argsort(segments, kind="stable")
+        segments, tfs = segments[order], tfs[order]
+        follows = segments[1:] != segments[:-1]
+    starts = np.concatenate(([0], np.flatnonzero(follows) + 1))
+    return segments[starts].astype(np.int64), np.add.reduceat(tfs, starts, dtype=np.float64)
 
 
 def speaker_match(columns: DocColumns, found: Ords, speakers: frozenset[int]) -> Scores:
