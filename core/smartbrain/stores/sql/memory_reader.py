@@ -223,7 +223,9 @@ def _items_filter(
     chosen = Filter()
     if type is not None:
         chosen.add("type = ?", type)
-    if keys is not None:
+    if keys is not None and not keys:
+        chosen.add("key IS NULL")  # of none; an empty list is no SQL everywhere
+    elif keys is not None:
         chosen.add(f"key IN ({marks(sorted(keys))})", *sorted(keys))
     if as_of is not None:
         chosen.add("occurred_us <= ?", micros(as_of))
