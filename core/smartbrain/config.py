@@ -200,7 +200,8 @@ class StaticPolicy(SemanticPolicy):
     """The embedder that is always there (docs/static-embedder.md): as ``semantic``, with weights of its own.
 
     Beside another embedder it only says what a question's words are in the other language. ``enabled: false`` switches
-    both off. A sum of many words is near to too much, so its weight falls with the length of a question.
+    both off. A sum of many words is near to too much, so its weight falls with the length of a question. In the mode
+    ``associative`` words at least ``nearness_akin`` near to those asked take part, each weighing up to ``weight_akin``.
     """
 
     enabled: bool = True
@@ -210,6 +211,8 @@ class StaticPolicy(SemanticPolicy):
     min_cosine: float = Field(default=0.2, ge=-1.0, lt=1.0)
     prior_weight: float = Field(default=50.0, ge=0.0)
     long_question: int = Field(default=9, ge=0)
+    weight_akin: float = Field(default=0.3, ge=0.0, le=1.0)
+    nearness_akin: float = Field(default=0.6, ge=0.4, lt=1.0)
     embed_in: Literal["background", "commit"] = "commit"
 
 

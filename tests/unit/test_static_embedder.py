@@ -97,6 +97,20 @@ def test_words_that_only_hold_a_sentence_together_have_no_sense_abroad():
     assert EMBEDDER.senses("你的") == []
 
 
+def test_akin_words_are_near_enough_of_both_languages_and_of_words_that_say_something():
+    akin = EMBEDDER.akin("what movie", 0.6)
+    assert {sense.word for sense in akin} == {"movie"}
+    assert {"film", "电影"} <= {sense.other for sense in akin}
+    assert [s.nearness for s in akin] == sorted((s.nearness for s in akin), reverse=True)
+    assert all(sense.nearness >= 0.6 and sense.other != "movie" for sense in akin)
+    assert EMBEDDER.akin("what movie", 0.6) == akin
+    assert EMBEDDER.akin("", 0.6) == []
+
+
+def test_akin_words_are_few_however_long_the_text():
+    assert len(EMBEDDER.akin("movie doctor garden river music kitchen train teacher horse bread winter", 0.4)) <= 48
+
+
 def test_senses_are_few():
     assert len(EMBEDDER.senses("电影 " * 50)) <= 4
 

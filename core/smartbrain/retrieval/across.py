@@ -57,11 +57,12 @@ class Across:
             if found is not None and len(found.ords) and reached.any():
                 at = np.minimum(found.ords.searchsorted(wanted), len(found.ords) - 1)
                 for place in np.flatnonzero((found.ords[at] == wanted) & reached).tolist():
-                    words[place].append(_shown(bridge.sense))
+                    words[place].append(told(bridge.sense))
         return [tuple(found) for found in words]
 
 
-def _shown(sense: Sense) -> str:
+def told(sense: Sense) -> str:
+    """A sense as ``signals.matched`` shows it: ``电影 ~ movie .85``."""
     return f"{sense.word} ~ {sense.other} {sense.nearness:.2f}".replace(" 0.", " .")
 
 

@@ -15,6 +15,7 @@ from smartbrain.contracts.plan import RetrievalPlan
 from smartbrain.model import MemoryItem, Scope
 from smartbrain.ports import EventDoc, LexicalView, Reader, SpaceKind
 from smartbrain.retrieval.across import across, bridges_of
+from smartbrain.retrieval.akin import Akin, explained, leading_to_akin
 from smartbrain.retrieval.centring import Asked
 from smartbrain.retrieval.evidence import event_evidence, item_evidence
 from smartbrain.retrieval.lexical import (
@@ -51,6 +52,8 @@ class Found:
     """Messages that said what has since been said anew, and the item that holds the newest statement."""
 
 
+_NO_WORDS = Akin()
+
 Doc = TypeVar("Doc", EventDoc, MemoryItem)
 
 
@@ -62,10 +65,11 @@ def search_events(
     policy: LexicalPolicy,
     limit: int,
     asked: Asked | None = None,
+    akin: Akin = _NO_WORDS,
 ) -> Found:
     """The conversation turns that answer query ``index`` of the plan; with ``asked``, by its vector too.
 
-    In the mode ``semantic`` by the vector alone.
+    In the mode ``semantic`` by the vector alone. Words ``akin`` to those asked lead on.
     """
     query = plan.queries[index]
     # "What did we talk about on 3 May?" holds no word to look for, but a day; without a day any word will do.
@@ -80,7 +84,8 @@ def search_events(
             ranked = rank_meaning(view, signals, limit, meaning)
         else:
             lead = leading(reader, scope, terms, plan, index, policy)
-            ranked = rank_events(view, terms, signals, policy, limit, meaning, lead)
+            lead = leading_to_akin(lead, reader, scope, akin, terms, plan.as_of)
+            ranked = explained(rank_events(view, terms, signals, policy, limit, meaning, lead), akin, terms)
         considered += ranked.considered
         support = max(support, ranked.support)
         docs = reader.event_docs(scope, ranked.ords)
@@ -137,12 +142,13 @@ def search_memory(
     policy: LexicalPolicy,
     limit: int,
     asked: Asked | None = None,
+    akin: Akin = _NO_WORDS,
 ) -> Found:
     """Turns and items in one list, by score: both are shares of what a full answer would score, so they compare.
 
     Two lists fused by rank would give the weakest item the place of the best turn.
     """
-    events = search_events(reader, scopes, plan, index, policy, limit, asked)
+    events = search_events(reader, scopes, plan, index, policy, limit, asked, akin)
     items = search_items(reader, scopes, plan, index, policy, limit, asked)
     together = [(_score(e) * policy.item_weight, e) for e in items.evidences] + [
         (_score(e), e) for e in events.evidences

@@ -131,7 +131,7 @@ def rank_events(
     held = _held(view, weights, signals, policy, shape)
     full = expected_evidence(weights)
     found_support = support(held.asked[_seen(held.hits, view.columns, signals)], full)
-    if lead is not None and len(held.hits):
+    if lead is not None:
         few = policy.model_copy(update={"pool": _LEADERS})
         first = _ranked(held, shape, signals, few, 3 * FIRST, meaning)
         led = lead(replace(first, support=found_support), weights)

@@ -12,7 +12,7 @@ from smartbrain.config import SemanticPolicy
 from smartbrain.errors import PluginError
 from smartbrain.model import MemoryItem
 from smartbrain.observability import Tracker
-from smartbrain.ports import DocVectors, Embedder, EventDoc, VectorModel
+from smartbrain.ports import DocVectors, Embedder, EventDoc, Sense, VectorModel
 from smartbrain.retrieval.centring import Asked
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.outage import Outage
@@ -74,6 +74,10 @@ class Embedding:
             found.append(DocVectors(ord_, detect(texts[ord_]), vectors[at : at + len(parts)]))
             at += len(parts)
         return found
+
+    def akin(self, text: str, least: float) -> list[Sense]:
+        """Words near to those of a text, at least ``least``, nearest first; none where nobody knows any."""
+        return [] if self._words is None else self._words.akin(_clean(text), least)
 
     def questions(self, texts: Iterable[str]) -> tuple[dict[str, Asked], tuple[str, ...]]:
         """The questions as vectors, each once. A failing or late embedder costs a warning and is counted."""

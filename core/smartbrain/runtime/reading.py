@@ -25,6 +25,7 @@ from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import DOCUMENTS, RankedList, fuse_sources
 from smartbrain.policies.planning import PlanningInput, asked_part, make_plan, without_cover
 from smartbrain.ports import ContextRecord, Reader
+from smartbrain.retrieval.akin import Akin
 from smartbrain.retrieval.centring import Asked
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
@@ -311,7 +312,11 @@ class ReadPath:
             entities = entities_named(reader, access.read, query.text, plan.as_of)
             return [("relations", search_related(reader, access.read, plan, index, entities, limit))]
         lexical = config.policies.retrieval.lexical
-        return [("memory", search_memory(reader, access.read, plan, index, lexical, limit, asked))]
+        akin = Akin()
+        if query.mode == "associative" and index == 0:  # what the planner adds by itself has its words already
+            meaning = config.policies.retrieval.static
+            akin = Akin(self._shop.vectors.akin(query.text, meaning.nearness_akin), meaning.weight_akin)
+        return [("memory", search_memory(reader, access.read, plan, index, lexical, limit, asked, akin))]
 
     def _reranked(self, ranked: Sequence[Evidence], plan: RetrievalPlan, config: BrainConfig) -> Reranked:
         return self._shop.reranking.apply(

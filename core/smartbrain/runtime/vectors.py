@@ -13,7 +13,7 @@ from smartbrain.config import SemanticPolicy
 from smartbrain.errors import ClosedError, PluginError
 from smartbrain.model import Scope
 from smartbrain.observability import Tracker
-from smartbrain.ports import DocVectors, Reader, SpaceKind, Storage, VectorModel, Writer
+from smartbrain.ports import DocVectors, Reader, Sense, SpaceKind, Storage, VectorModel, Writer
 from smartbrain.retrieval.centring import Asked
 from smartbrain.runtime.embedding import Embedding, event_text, item_text
 
@@ -45,6 +45,10 @@ class VectorPath:
         if self._embedding is None or not wanted:
             return {}, ()
         return self._embedding.questions(wanted)
+
+    def akin(self, text: str, least: float) -> list[Sense]:
+        """Words near to those of a text, at least ``least``, nearest first; none without the static embedder."""
+        return [] if self._embedding is None else self._embedding.akin(text, least)
 
     @property
     def plugged_in(self) -> bool:

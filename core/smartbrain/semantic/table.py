@@ -24,6 +24,7 @@ MAGIC = b"smartbrain static table 1\n"
 LEVELS = 7
 _CHUNK = 4096
 _ALIGN = 64
+_TINY = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,22 @@ class StaticTable:
         first = self.english if place < self.english else 0
         pairs = zip(self.neighbours[place].tolist(), self.cosines[place].tolist(), strict=True)
         return [(first + other, near / 255) for other, near in pairs if near]
+
+    def akin(self, place: int, count: int) -> list[tuple[int, float]]:
+        """The ``count`` words of a word's own language whose vectors are nearest to its own, and their cosines."""
+        first, end = (0, self.english) if place < self.english else (self.english, len(self.words))
+        word = self._rows(place, place + 1)[0]
+        steps = range(first, end, _CHUNK)
+        cosines = np.concatenate([self._rows(at, min(at + _CHUNK, end)) @ word for at in steps])
+        cosines[place - first] = -1.0
+        best = np.argsort(-cosines, kind="stable")[:count]
+        return [(first + int(at), float(cosines[at])) for at in best]
+
+    def _rows(self, begin: int, end: int) -> Vector:
+        """The vectors of some words, each of length 1."""
+        rows = np.take(_PAIRS, self.codes[begin:end]).view(np.float32).reshape(end - begin, -1)
+        unit: Vector = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(_TINY))
+        return unit
 
     @classmethod
     def read(cls, path: Path) -> StaticTable:
