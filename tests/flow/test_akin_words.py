@@ -56,3 +56,15 @@ def test_akin_words_can_be_switched_off(off: dict[str, object]) -> None:
 
 def test_other_modes_take_no_akin_words() -> None:
     assert found("Which movie?", mode="exact") == []
+
+
+@pytest.mark.parametrize("told", ["小米又叫Xiaomi。", "Xiaomi is also known as 小米."])
+def test_a_name_told_in_both_languages_leads_from_the_one_to_the_other(told: str) -> None:
+    said = "我买了小米的手环，屏幕很大。"
+    with SmartBrain.open(
+        ":memory:", config=BrainConfig.load({"policies": {"retrieval": {"static": {"enabled": False}}}})
+    ) as brain:
+        for n, text in enumerate((told, said, *SAID)):
+            brain.commit_turn(f"s{n}", messages=[{"role": "user", "content": text}], user_id="u")
+        shown = {e.snippet: e.signals.matched for e in brain.search(None, "Xiaomi", k=3, user_id="u").evidences}
+        assert "小米" in shown[said]
