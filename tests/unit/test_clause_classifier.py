@@ -139,6 +139,17 @@ def test_he_is_not_the_user() -> None:
     assert told(said("he's 10 now")) == []
 
 
+def test_what_it_reads_and_too_little_speaks_for_gets_a_verdict() -> None:
+    with SmartBrain.open(":memory:") as brain:
+        said_so = {
+            "role": "user",
+            "content": "ugh the invoice for Brightline is still stuck waiting for Tom's signature",
+        }
+        verdicts = brain.commit_turn("s", user_id="u", messages=[said_so]).explain.retention
+    assert [(v.action, v.key) for v in verdicts] == [("skipped", "task:default:invoice_for_brightline")]
+    assert verdicts[0].reason.startswith("too little speaks for it, p=0.")
+
+
 def test_where_one_was_taken_is_no_home() -> None:
     assert told(said("last time I ended up in A&E")) == []
 

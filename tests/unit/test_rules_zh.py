@@ -188,6 +188,11 @@ def test_the_new_home_says_all_where_the_old_one_is_left() -> None:
     assert facts("我从哈尔滨搬到三亚了") == {("profile:user", "home", "三亚")}
 
 
+def test_a_move_is_a_home_and_no_trip() -> None:
+    assert keys("其实我不在杭州了，上个月搬到宁波了") == {"profile:user"}
+    assert ("profile:user", "home", "宁波") in facts("上个月搬到宁波了")
+
+
 def test_the_half_of_a_measure_word_is_no_part_of_a_name() -> None:
     assert facts("去了趟医院") == set()
     assert only("那个季度报表我已经交了").value["title"] == "季度报表"

@@ -25,6 +25,8 @@ Read = Sequence[tuple[Sentence, Sequence[Hit]]]
 """The sentences of a message, each with the rules' hits."""
 _LEAST: Final = 0.3
 """The probability from which a class is thought of at all."""
+_LIKELY: Final = 0.5
+"""The probability from which a class that is not kept is told with its reason."""
 _CERTAIN: Final = 0.9
 """The probability from which a class stands instead of what a rule read as another of the same type."""
 
@@ -51,9 +53,11 @@ def judged(
         seen = signs(find)
         odds, bar = accept.odds(seen), accept.bar(find)
         if odds < bar:
+            why = f"too little speaks for it, p={odds:.2f}"
             if not _learned(find.hit):
-                why = f"too little speaks for it, p={odds:.2f}"
                 found[at] = [replace(hit, skipped=why) if hit is find.hit else hit for hit in found[at]]
+            elif find.share >= _LIKELY and not found[at]:
+                found[at] = [replace(find.hit, confidence=round(find.share, 3), skipped=why)]
         elif _learned(find.hit) and not _told(find.hit, found[at]):
             found[at] = [hit for hit in found[at] if not (hit.rule == CUE and hit.skipped) and not _unsaid(hit, find)]
             because = f"{_grounds(find, model)}; with what stands around it p={odds:.2f}"
