@@ -14,6 +14,7 @@ from smartbrain.errors import StoreError
 from smartbrain.extraction.learned.features import Vocabulary, features, hashed
 from smartbrain.extraction.learned.makers import SCOPES, type_of
 from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, bundled
+from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.model import Message, Scope, Turn
@@ -148,6 +149,19 @@ def test_what_it_reads_and_too_little_speaks_for_gets_a_verdict() -> None:
         verdicts = brain.commit_turn("s", user_id="u", messages=[said_so]).explain.retention
     assert [(v.action, v.key) for v in verdicts] == [("skipped", "task:default:invoice_for_brightline")]
     assert verdicts[0].reason.startswith("too little speaks for it, p=0.")
+
+
+@pytest.mark.parametrize(
+    ("clause", "lasts"),
+    [
+        ("keep this answer short", False),
+        ("always keep this answer short", True),
+        ("这个答案短一点", False),
+        ("以后这个答案都短一点", True),
+    ],
+)
+def test_how_to_answer_this_once_is_no_standing_wish(clause: str, lasts: bool) -> None:
+    assert personal("preferences", "w.length", clause, clause) is lasts
 
 
 def test_where_one_was_taken_is_no_home() -> None:
