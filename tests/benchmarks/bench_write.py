@@ -1,9 +1,10 @@
 """Measures the write path: ``python tests/benchmarks/bench_write.py [folder] [messages]``.
 
-Reading a message of about 200 characters by rules, with and without the classifier, in both languages; then a commit,
-with and without a summary, in a store of so many messages (default 10,000), by words alone and by default. Times are
-processor time of the thread, after a warm-up. ``folder`` holds evaluation sets, whose users' messages are read, joined to
-about 200 characters; without one they are made of the utterances beside the unit tests.
+Reading a message of about 200 characters by rules, with and without the classifier, in both languages, and odd texts of
+100 kB, which must not take long either; then a commit, with and without a summary, in a store of so many messages (default
+10,000), by words alone and by default. Times are processor time of the thread, after a warm-up. ``folder`` holds evaluation
+sets, whose users' messages are read, joined to about 200 characters; without one they are made of the utterances beside the
+unit tests.
 """
 
 from __future__ import annotations
@@ -32,6 +33,20 @@ HAN = re.compile("[\u3400-\u9fff]")
 ABOUT, WARM_UP, MEASURED = 200, 200, 800
 BATCH, COMMITS = 500, 360
 WORDS_ALONE = {"policies": {"retrieval": {"static": {"enabled": False}}}}
+ODD = {
+    "one letter": "a",
+    "one word": "my ",
+    "statements": "I like a. ",
+    "orders": "We decided to go with my a and I need to b by Friday. ",
+    "clauses": "my wife and i ",
+    "commas": "not a, ",
+    "quotes": '"a ',
+    "brackets": "(",
+    "addresses": "http://",
+    "mail": "> a\n",
+    "dialogue": "Ab: c\n",
+    "Han": "我喜欢",
+}
 
 
 def turn(text: str) -> Turn:
@@ -95,6 +110,18 @@ def read_all(folder: Path | None) -> None:
             row(f"{language}, {name}", taken[name])
 
 
+def read_odd() -> None:
+    reader = RulesExtractor()
+    for name, unit in ODD.items():
+        one = turn((unit * (100_000 // len(unit) + 1))[:100_000])
+        taken = []
+        for _ in range(3):
+            began = thread_time()
+            reader.extract(one)
+            taken.append(thread_time() - began)
+        row(f"100 kB of {name}", taken)
+
+
 def commit_all(size: int) -> None:
     for mode, config in (("by words alone", WORDS_ALONE), ("by default", {})):
         with tempfile.TemporaryDirectory() as folder:
@@ -121,6 +148,7 @@ def main() -> None:
     size = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
     print("| | times | p50 / p95 / p99 ms |\n|---|---|---|")
     read_all(folder)
+    read_odd()
     commit_all(size)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
