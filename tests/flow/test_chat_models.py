@@ -318,7 +318,7 @@ def test_the_asynchronous_brain_asks_a_model_too() -> None:
     ("text", "note"),
     [
         ("So we ended up going with Postgres, sort of.", {"type": "decision", "quote": "going with Postgres", "value": "Postgres"}),
-        ("豆汁儿那是打小就喜欢的东西", {"type": "preference", "quote": "豆汁儿那是打小就喜欢的", "value": "豆汁儿"}),
+        ("豆汁儿那玩意儿，喜欢的人里头得算我一个", {"type": "preference", "quote": "豆汁儿那玩意儿", "value": "豆汁儿"}),
     ],
 )  # fmt: skip
 def test_what_rules_only_suspect_a_model_may_read(

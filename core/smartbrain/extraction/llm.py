@@ -96,7 +96,8 @@ class ModelExtractor:
         return self._checked(turn, said, given)
 
     def _checked(self, turn: Turn, said: Mapping[str, list[Sentence]], given: Sequence[Any]) -> Extraction:
-        refused = RulesExtractor().extract(turn).skipped
+        # By rules alone: what the classifier doubts, a model may know better.
+        refused = RulesExtractor(classifier=False).extract(turn).skipped
         candidates: list[Candidate] = []
         retractions: list[Retraction] = []
         skipped: list[Verdict] = []
