@@ -73,6 +73,14 @@ def test_the_rows_of_documents_are_the_same_read_at_once_or_bit_by_bit(windows, 
     assert whole.seen(allowed) == int(allowed[docs].sum())
 
 
+def test_an_older_document_that_gets_its_vectors_late_is_found_where_they_stand() -> None:
+    known = DocRows.empty().grown(np.array([0, 4], dtype=np.uint32))
+    grown = known.grown(np.array([0, 4, 2, 2], dtype=np.uint32))
+    assert grown.firsts(np.arange(5)).tolist() == [0, -1, 2, -1, 1]
+    found, begins = grown.rows(np.array([2, 0]))
+    assert (found.tolist(), begins.tolist()) == ([2, 3, 0], [0, 2])
+
+
 @pytest.mark.parametrize("sizes", [(3, 5, 8)])
 def test_an_older_snapshot_is_answered_from_its_own_rows(sizes: tuple[int, ...]) -> None:
     buffer = np.arange(10, dtype=np.uint32)
