@@ -68,9 +68,10 @@ def said(folder: Path | None) -> Iterator[str]:
             yield from (line.split("||")[0].strip() for line in path.read_text("utf-8").splitlines() if "||" in line)
         return
     for path in sorted(folder.glob("*/conversations.jsonl")):
-        for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            if row["speaker"] != "assistant":
-                yield row["text"].strip()
+        with path.open(encoding="utf-8", newline="\n") as lines:  # a text may hold other ends of lines
+            for row in map(json.loads, lines):
+                if row["speaker"] != "assistant":
+                    yield row["text"].strip()
 
 
 def messages(folder: Path | None, *, chinese: bool) -> list[str]:
