@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -184,12 +183,6 @@ OCCUPATIONS = (
     "sound engineer|stage manager|violinist|cellist|pianist|guitarist|drummer|organist|"
     "volunteer firefighter|quantity surveyor|underwriter|adjuster"
 )
-
-
-@cache
-def occupation() -> re.Pattern[str]:
-    """An occupation at the end of a noun phrase of at most four words before it: "senior ICU nurse"."""
-    return re.compile(rf"(?:[\w'/&.-]+\s+){{0,4}}?(?:{OCCUPATIONS})(?![\w-])", re.IGNORECASE)
 
 
 def relation_of(word: str) -> str:

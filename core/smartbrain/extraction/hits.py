@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from smartbrain.extraction.keys import part
 from smartbrain.extraction.lexicon import SEVERAL, STAGES
@@ -243,3 +243,13 @@ def _is_day(day: str) -> bool:
     except ValueError:
         return False
     return len(day) == 10
+
+
+def value_of(hit: Hit) -> str:
+    """The words of a hit's value, of several facts the first one's; "" where it has none."""
+    facts: Sequence[Mapping[str, Any]] = hit.value.get("facts") or ()
+    said = facts[0].get("v") if facts else next((hit.value[k] for k in _VALUES if hit.value.get(k)), "")
+    return str(said or "").strip()
+
+
+_VALUES: Final = ("value", "title", "description", "decision", "name")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from smartbrain.extraction.hits import Hit, Sentence, event_day
+from smartbrain.extraction.hits import Hit, Sentence, event_day, value_of
 from smartbrain.model import slug
 from smartbrain.text.timehints import mentions_time, time_hints
 
@@ -64,9 +64,7 @@ def _stopped(sentence: Sentence, hit: Hit) -> Hit:
         return replace(hit, skipped="text to work on")
     if hit.type == "profile" and _is_only_who(hit):
         return replace(hit, skipped=NO_VALUE)
-    said = next((hit.value[k] for k in ("value", "title", "decision", "name") if hit.value.get(k)), "")
-    facts = hit.value.get("facts") or ()
-    value = str((facts[0].get("v") if facts else said) or "").strip()
+    value = value_of(hit)
     if value and (_nothing().fullmatch(value) or _owns(sentence.plain, hit, value)):
         return replace(hit, skipped=NO_VALUE)
     return hit

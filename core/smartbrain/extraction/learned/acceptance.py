@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from smartbrain.errors import StoreError
-from smartbrain.extraction.hits import Hit, Sentence
+from smartbrain.extraction.hits import Hit, Sentence, value_of
 from smartbrain.extraction.learned.features import sign_names
 from smartbrain.extraction.learned.makers import RULE, label_of, type_of
 
@@ -100,17 +100,6 @@ def _of_value(hit: Hit, find: Find, kind: str) -> list[str]:
         subject = hit.key.removeprefix("profile:")
         found.append(f"of {'user' if subject == 'user' else 'kin' if subject.startswith('user_') else 'named'}")
     return found
-
-
-def value_of(hit: Hit) -> str:
-    """The words of a hit's value, "" where it has none."""
-    value: Mapping[str, Any] = hit.value
-    facts: Sequence[Mapping[str, Any]] = value.get("facts", ())
-    said = facts[0].get("v") if facts else next((value[k] for k in _VALUES if value.get(k)), "")
-    return str(said or "")
-
-
-_VALUES: Final = ("value", "title", "description", "decision", "name")
 
 
 def _of_others(find: Find, label: str, by: str) -> list[str]:

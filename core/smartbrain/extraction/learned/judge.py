@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from smartbrain.extraction._zh_text import fold_in_place
-from smartbrain.extraction.hits import QUOTED, Hit, Sentence
+from smartbrain.extraction.hits import QUOTED, Hit, Sentence, value_of
 from smartbrain.extraction.learned import acceptance as acceptances
 from smartbrain.extraction.learned import model as models
-from smartbrain.extraction.learned.acceptance import Acceptance, Find, signs, value_of
+from smartbrain.extraction.learned.acceptance import Acceptance, Find, signs
 from smartbrain.extraction.learned.features import Said
 from smartbrain.extraction.learned.makers import RULE, Told, clean, label_of, made, type_of
 from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, Guess
