@@ -86,6 +86,11 @@ def test_what_is_put_off_is_taken_back_by_its_own_key() -> None:
     assert one.key == "task:default:机票"
 
 
+def test_half_a_verb_begins_no_task() -> None:
+    found = said("I'm working on building up confidence and finding positive strategies.")
+    assert not [one.key for one in found.candidates if one.type == "tasks"]
+
+
 @pytest.mark.parametrize(
     ("words", "day"), [("明儿", "2026-03-05"), ("聽日", "2026-03-05"), ("琴日", "2026-03-03"), ("tmrw", "2026-03-05")]
 )

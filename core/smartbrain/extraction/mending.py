@@ -65,6 +65,8 @@ def _stopped(sentence: Sentence, hit: Hit) -> Hit:
     if hit.type == "profile" and _is_only_who(hit):
         return replace(hit, skipped=NO_VALUE)
     value = value_of(hit)
+    if hit.type == "tasks" and _half_a_verb().match(value):
+        return replace(hit, skipped=NO_VALUE)
     if value and (_nothing().fullmatch(value) or _owns(sentence.plain, hit, value)):
         return replace(hit, skipped=NO_VALUE)
     return hit
@@ -89,6 +91,12 @@ def _is_only_who(hit: Hit) -> bool:
     relation = hit.key.removeprefix("profile:user_").split("_")[-1]
     fact = hit.value["facts"][0]
     return hit.key.startswith("profile:user_") and str(fact.get("v") or "").strip().casefold() == relation
+
+
+@cache
+def _half_a_verb() -> re.Pattern[str]:
+    """ "Building | up confidence": the verb's other half stands before what would be a task."""
+    return re.compile(r"(?:up|out|off|down|away) (?!(?:of|north|south|to)\b)")
 
 
 @cache
