@@ -102,6 +102,11 @@ def test_a_preference_said_plainly_is_found(text: str, key: str, value: str, pol
     assert (hit.key, hit.value["value"], hit.value["polarity"]) == (key, value, polarity)
 
 
+@pytest.mark.parametrize("adverb", ["还是很", "倒是特别", "一直", "也", "其实挺", "向来", "真的"])
+def test_what_says_how_much_one_is_interested_is_no_part_of_the_interest(adverb: str) -> None:
+    assert keys(f"我对古典音乐{adverb}感兴趣") == {"pref:other:古典音乐"}
+
+
 def test_two_things_liked_in_one_breath_are_two_preferences() -> None:
     assert keys("我很喜欢打羽毛球、跑步和游泳") == {"pref:other:打羽毛球", "pref:other:跑步", "pref:other:游泳"}
 
