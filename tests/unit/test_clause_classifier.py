@@ -140,6 +140,21 @@ def test_he_is_not_the_user() -> None:
     assert told(said("he's 10 now")) == []
 
 
+def test_a_clause_without_a_subject_goes_on_about_who_was_spoken_of() -> None:
+    found = dict(told(said("my aunt Rosalind knits and lives in Bletchley to this day")))
+    assert "profile:user" not in found
+    assert found["profile:rosalind"] == "home=Bletchley"
+
+
+def test_somebody_near_the_user_who_is_no_relation_gets_no_facts_of_the_user() -> None:
+    assert told(said("our lodger is diabetic so the shared fridge is full of insulin")) == []
+
+
+def test_where_a_rule_found_no_name_the_classifier_may() -> None:
+    text = "handed in my notice and as of Friday I don't work for the council any longer"
+    assert ("profile:user", "employer=None") in told(said(text))
+
+
 def test_what_it_reads_and_too_little_speaks_for_gets_a_verdict() -> None:
     with SmartBrain.open(":memory:") as brain:
         said_so = {

@@ -215,6 +215,16 @@ def test_a_corrected_fact_replaces_the_value() -> None:
     assert units(found) == ["user.home=Bradford"]
 
 
+def test_what_the_assistant_asks_about_is_done_when_the_user_says_yes() -> None:
+    asked = ("assistant", "You mentioned two venues. Did you decide on the barn?")
+    assert units(said(asked, "yes we did, the deposit's paid")) == [
+        "decision:default:barn",
+        "task:default:deposit done",
+    ]
+    assert units(said(asked, "no we didn't")) == []
+    assert units(said(asked, "yes, but it isn't free in June")) == []
+
+
 def test_a_guess_of_the_assistant_counts_when_the_user_plainly_says_yes() -> None:
     guess = ("assistant", "It sounds like you prefer meetings in the morning, is that right?")
     assert units(said(guess, "yes, exactly")) == ["+pref:other:meeting_time=morning"]

@@ -88,7 +88,7 @@ def _joint() -> re.Pattern[str]:
     subject = (
         r"(?=(?:i|i'[a-z]+|im|ive|we|we'[a-z]+|my|our|he|she|it|its|it's|they|they're|the|"
         r"there|this|that|he's|she's|now|then"
-        r"|please|something|anything|everything|no|don't|never|always|you|your|his|her|their|if)\b)"
+        r"|maybe|perhaps|please|something|anything|everything|no|don't|never|always|you|your|his|her|their|if)\b)"
     )
     verb = (
         r"(?=(?:works?|lives?|has|have|is|am|plays?|speaks?|loves?|hates?|drives?|studies|"

@@ -108,7 +108,8 @@ def _aims_at() -> re.Pattern[str]:
 def _labels_goal() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:my|our|the) )?(?:(?:big|main|new|next|new year's) )*(?:goals?|aim|resolution|"
-        r"target)s?(?: (?:for|this|by|in) [\w' ]{2,24})?",
+        r"target)s?(?: (?:for|this|by|in) [\w' ]{2,24})?|"
+        r"(?:put|write|note) (?:it|this|that) down as (?:a|my) (?:new )?goal",
         re.IGNORECASE,
     )
 

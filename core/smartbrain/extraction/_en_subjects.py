@@ -37,7 +37,7 @@ def subject_of(clause: Clause, known: Sequence[Subject]) -> Subject | None:
         return _relative(clause, related)
     pronoun = _pronoun.match(clause.text)
     if pronoun:
-        return _meant(pronoun, known or _before(clause))
+        return _meant(pronoun, _people(known) or _before(clause))
     named = _named.match(clause.text)
     if named and _is_name(_as_typed(clause, named)):
         return Subject(part(named["name"]), named.end(), name=_as_typed(clause, named))
@@ -70,10 +70,16 @@ _FEMALE = frozenset(["mother", "wife", "daughter", "sister", "grandmother", "aun
 _MALE = frozenset(["father", "husband", "son", "brother", "grandfather", "uncle", "nephew", "father_in_law"])
 
 
+def _people(known: Sequence[Subject]) -> list[Subject]:
+    return [each for each in known if each.key != "user"]
+
+
 def _before(clause: Clause) -> list[Subject]:
-    """The people that the sentence before names at its start."""
+    """The people that the clauses before name ("I need my nephew to stop growing, he's 14"), or else the sentence."""
+    earlier = " , ".join(clause.earlier)
+    matches = list(_related_anywhere().finditer(earlier))
     found = []
-    for match in _related_anywhere().finditer(straight(clause.sentence.before)):
+    for match in matches or _related_anywhere().finditer(straight(clause.sentence.before)):
         relation = relation_of(match["relation"])
         name = match["name"] or ""
         found.append(Subject(part(name) if name else f"user_{relation}", 0, relation, name))
@@ -102,7 +108,8 @@ _NO_NAMES = words_of(
     would can could should might in on at for from with as if but and or so because please thanks hi hello hey
     dear sorry well oh wow good great nice cool new old being having getting going looking been still currently
     only always never not married turned grew got have moving living based
-    born working living moved retired
+    born working living moved retired doctor doc mine nurse teacher contract timesheet invoice report laptop phone
+    flight flights rent bill parcel boiler dinner
     """
 )
 

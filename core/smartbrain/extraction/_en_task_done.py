@@ -72,6 +72,21 @@ def just_done() -> re.Pattern[str]:
 
 
 @cache
+def and_so_on() -> re.Pattern[str]:
+    """Where another thing that was done begins: "my dissertation and slept"."""
+    return re.compile(
+        r"\s+and\s+(?=(?:\w{2,}ed|slept|went|got|had|then|now|it|i|we|am|feel|felt|fell|took|made|sent|paid|left)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def short_is() -> re.Pattern[str]:
+    """ "The contract's (signed)": a verb cut short, no owner."""
+    return re.compile("['’]s$")
+
+
+@cache
 def out() -> re.Pattern[str]:
     return re.compile(r"(?<!sent )(?<!gone )(?<!print )(?<!printed )(?<!cleaned )(?<!sorted )\bout$", re.IGNORECASE)
 

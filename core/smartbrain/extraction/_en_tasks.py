@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_lists import listed
 from smartbrain.extraction._en_task_done import (
+    and_so_on,
     got_done,
     has_done,
     has_verb,
@@ -18,6 +20,7 @@ from smartbrain.extraction._en_task_done import (
     not_yet,
     out,
     sent_out,
+    short_is,
     stuck_on,
     used_up,
 )
@@ -49,6 +52,7 @@ from smartbrain.extraction.hits import FIRM, Hit, due_day, looked_like, task
 def find(clause: Clause) -> Iterator[Hit]:
     """The tasks of one clause; at most one rule fires."""
     for rule in (
+        listed,
         _cancelled,
         _blocked,
         _still_to_do,
@@ -234,4 +238,5 @@ def _cancelled(clause: Clause) -> Iterator[Hit]:
 
 
 def _without_time(said: str) -> str:
-    return trailing().sub("", said)
+    said = and_so_on().split(said, maxsplit=1)[0]
+    return short_is().sub("", trailing().sub("", said))

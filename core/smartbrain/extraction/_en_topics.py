@@ -21,8 +21,12 @@ def topic_in(said: str, around: str) -> str:
         return next(iter(SPELT[" ".join(topic.lower().split())]))
     if _naming().search(around):
         return "name"
+    if _studies().match(said):
+        return "major"
     if _a_day().match(said):
         return "date"
+    if _a_sum().fullmatch(said) and _of_money().search(around):
+        return "price"
     chosen = _stripped(said)
     own = topic_of(chosen)
     if own:
@@ -47,6 +51,7 @@ def _stripped(said: str) -> str:
     text = _chooses().sub("", said, count=1)
     text = _chooses().sub("", text, count=1)
     text = _over().split(text, maxsplit=1)[0]
+    text = _and_with_it().split(text, maxsplit=1)[0]
     return _as_base(text.strip(" .,;:!?\"'“”"))
 
 
@@ -139,8 +144,25 @@ def only_topic() -> re.Pattern[str]:
 def _naming() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:nam(?:e|ed|ing)|call(?:ed|ing)?) (?:the|our|him|her|it|them|my)\b(?: [\w-]+){0,2} "
-        r"(?-i:[A-Z])",
+        r"(?-i:[A-Z])|\b(?:be|is|are|'s|'re) (?:going to be |to be |now )?(?:called|named) \W?\w",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _studies() -> re.Pattern[str]:
+    return re.compile(r"(?:to )?major(?:ing)? in \w+", re.IGNORECASE)
+
+
+@cache
+def _a_sum() -> re.Pattern[str]:
+    return re.compile(r"[$€£]? ?\d[\d.,]*(?: ?(?:k|euros?|dollars?|pounds|quid|bucks|[$€£]))?", re.IGNORECASE)
+
+
+@cache
+def _of_money() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:rent|price|fees?|costs?|wage|salary|rate|dues|ticket|charge|quote|bid|offer)\b", re.IGNORECASE
     )
 
 
@@ -181,6 +203,12 @@ def _chooses() -> re.Pattern[str]:
         r"is|in favou?r of|go ahead and|be|no more"
     )
     return re.compile(rf"^(?:(?:{lead})\s+)*(?:(?:{choose})\s+)?", re.IGNORECASE)
+
+
+@cache
+def _and_with_it() -> re.Pattern[str]:
+    """ "Dad's house and rent it out": what is done with it afterwards."""
+    return re.compile(r"\s+and (?:\w+ (?:it|them|him|her)\b|of course\b|it\b|now\b)", re.IGNORECASE)
 
 
 @cache

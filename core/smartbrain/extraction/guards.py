@@ -55,7 +55,7 @@ def material(text: str) -> str:
 
 
 def _is_question(clause: Clause) -> bool:
-    if _asks.match(clause.text):
+    if _asks.match(clause.text) and not (_cleft().match(clause.text) and "?" not in clause.sentence.plain):
         return True
     if clause.later and _tag().match(clause.later[0].strip()):
         return True
@@ -69,7 +69,19 @@ def _asks() -> re.Pattern[str]:
         r"|(?:do|does|did|am|is|are|was|were|will|would|shall|should|what|which|"
         r"who|whom|whose|why|how|where|when"
         r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|"
-        r"that|there|anyone|anybody|else)\b",
+        r"that|there|anyone|anybody|else)\b"
+        r"|(?:what|why|how|when|where)\s+(?:do|does|did|will|would|can|could|should)\s+(?:i|we|you|he|she|it|they|"
+        r"the|my|your|people)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _cleft() -> re.Pattern[str]:
+    """ "What I can't stand is fireworks", "when you write for me keep it formal": they only open like questions."""
+    return re.compile(
+        r"what (?:i|we)\b[\w' ]{3,40}?(?:\b(?:is|was|are)|'s)\b(?! (?:it|he|she|there|that|this|wrong|up)\b)"
+        r"|when you (?:write|draft|answer|reply|explain|give|show|send|quote|list|talk|translate|summari[sz]e)\b",
         re.IGNORECASE,
     )
 
@@ -101,7 +113,8 @@ def _unreal() -> re.Pattern[str]:
         r"\b(?:would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|possibly|wish|hopefully|"
         r"if only|were i|thinking (?:of|about)|"
         r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
-        r"pretend|imagine|as if|in theory|hypothetically|i'd|we'd|kind of want|wonder|doubt|debating|toying)\b",
+        r"toying|pretend|imagine|as if|"
+        r"in theory|hypothetically|(?:i'd|we'd)(?! better\b)|kind of want|wonder|doubt|debating)\b",
         re.IGNORECASE,
     )
 

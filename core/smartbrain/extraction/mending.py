@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from smartbrain.extraction.hits import Hit, Sentence, event_day, value_of
+from smartbrain.extraction.reasons import UNNAMED
 from smartbrain.model import slug
 from smartbrain.text.timehints import mentions_time, time_hints
 
@@ -19,7 +20,23 @@ _NEAR: Final = 40
 
 def mended(sentence: Sentence, hits: list[Hit]) -> list[Hit]:
     """The hits of a sentence: events with the day next to them, and what names nothing stopped."""
-    return [hit if hit.skipped or hit.back else _stopped(sentence, _dated(sentence, hit)) for hit in hits]
+    return [
+        hit if hit.skipped or hit.back else _stopped(sentence, _with_verb(sentence, _dated(sentence, hit)))
+        for hit in hits
+    ]
+
+
+def _with_verb(sentence: Sentence, hit: Hit) -> Hit:
+    """A trade that is told by what one does and in one word has its verb: "runs a bakery", not "bakery"."""
+    facts = hit.value.get("facts")
+    if hit.type != "profile" or not facts or facts[0].get("k") != "role" or " " in str(facts[0].get("v") or " "):
+        return hit
+    at = sentence.text.find(str(facts[0]["v"]), hit.span[0])
+    verb = _trade_verb().search(sentence.text[hit.span[0] : at]) if at > hit.span[0] else None
+    if verb is None:
+        return hit
+    whole = f"{sentence.text[hit.span[0] + verb.start() : at]}{facts[0]['v']}"
+    return replace(hit, value={**hit.value, "facts": [{**facts[0], "v": whole}, *facts[1:]]})
 
 
 def _dated(sentence: Sentence, hit: Hit) -> Hit:
@@ -38,7 +55,7 @@ _A_DAY: Final = len("2026-03-04")
 
 def _next_to(sentence: Sentence, span: tuple[int, int]) -> Iterator[str]:
     """Words beside a clause that are hardly more than a time: "I got engaged! Last night, on the ferry"."""
-    right = _clause_end().split(sentence.text[span[1] :].lstrip(" ,，、;；-–—"), maxsplit=1)[0]
+    right = _clause_end().split(sentence.text[span[1] :].lstrip(" ,，、;；:：-–—"), maxsplit=1)[0]
     left = _clause_end().split(sentence.text[: span[0]].rstrip(" ,，、;；-–—"))[-1]
     after = (
         _clause_end().split(sentence.after, maxsplit=1)[0] if span[1] >= len(sentence.text.rstrip(" .!。！")) else ""
@@ -67,6 +84,12 @@ def _stopped(sentence: Sentence, hit: Hit) -> Hit:
     value = value_of(hit)
     if hit.type == "tasks" and _half_a_verb().match(value):
         return replace(hit, skipped=NO_VALUE)
+    if hit.type == "tasks" and _to_be_there().match(value):
+        return replace(hit, skipped=UNNAMED)
+    if hit.type == "decisions" and _poor_choice().match(value):
+        return replace(hit, skipped="of the moment")
+    if hit.type in ("preferences", "decisions") and _they_all().match(sentence.plain[slice(*hit.span)]):
+        return replace(hit, skipped="somebody else's, and nobody knows whose")
     if value and (_nothing().fullmatch(value) or _owns(sentence.plain, hit, value)):
         return replace(hit, skipped=NO_VALUE)
     return hit
@@ -97,6 +120,37 @@ def _is_only_who(hit: Hit) -> bool:
 def _half_a_verb() -> re.Pattern[str]:
     """ "Building | up confidence": the verb's other half stands before what would be a task."""
     return re.compile(r"(?:up|out|off|down|away) (?!(?:of|north|south|to)\b)")
+
+
+@cache
+def _trade_verb() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:runs?|running|drives?|driving|teach(?:es|ing)?|sells?|selling|owns?|owning|manages?|managing|breeds?|"
+        r"breeding|cleans?|cleaning|fix(?:es|ing)?|repairs?|repairing|grows?|growing|builds?|building|makes?|making|"
+        r"translates?|translating)\s+(?:(?:an?|the|my|our|his|her|their)\s+)?$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _to_be_there() -> re.Pattern[str]:
+    """ "Be in court on Monday": something with a date that one attends is an event."""
+    return re.compile(r"be (?:in|at|on|there|back|home|up|off|out of)\b", re.IGNORECASE)
+
+
+@cache
+def _poor_choice() -> re.Pattern[str]:
+    """ "We picked the wrong queue": nobody chose that."""
+    return re.compile(r"(?:the |a )?(?:wrong|worst|slow(?:est)?|longest)\b", re.IGNORECASE)
+
+
+@cache
+def _they_all() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:all|most|some|many|half|none) (?:of )?(?:my|our|the) (?:colleagues|friends|mates|co-?workers|classmates|"
+        r"neighbou?rs|teammates|students|cousins|siblings|kids|clients|customers|others)\b(?! and (?:i|me)\b)",
+        re.IGNORECASE,
+    )
 
 
 @cache

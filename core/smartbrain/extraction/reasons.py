@@ -8,6 +8,8 @@ REPORTED: Final = "reported"
 SUPPOSITION: Final = "supposition"
 UNSAID: Final = "not said plainly by and of the user"
 """Of words that look like something to keep and in which no rule found it."""
+UNNAMED: Final = "nothing named"
+"""Of words in which a rule found no name for what they tell; another reader may."""
 
 _WORDS: Final = {
     "question": "a question",
@@ -21,7 +23,7 @@ _WORDS: Final = {
     "taken back as a joke": "taken back as a joke",
     SUPPOSITION: "the assistant's guess, which the user did not confirm",
     "no lasting object": "names nothing that lasts",
-    "nothing named": "does not name what",
+    UNNAMED: "does not name what",
     "no subject": "does not say of what",
     "nothing said of it": "says nothing of it",
     "for one answer only": "for this once only",

@@ -47,8 +47,11 @@ def find(sentence: Sentence) -> list[Hit]:
     return hits
 
 
-def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:  # noqa: ARG001 - the same for all kinds
+def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
     """Why the words at a span of the sentence may not be kept, whoever found them ("" when nothing speaks against)."""
+    said = straight(sentence.plain)
+    if kind == "preferences" and _asks_for_good().match(said[span[0] :]) and not guards.for_once(said):
+        return guards.material(straight(sentence.before))
     for clause in clauses(sentence):
         if clause.start < span[1] and span[0] < clause.start + len(clause.text):
             reason = guards.stopped(clause) or guards.frame(clause.text[: max(span[0] - clause.start, 0)])
@@ -79,6 +82,9 @@ def as_first_person(text: str) -> str:
     offered = _offer().search(plain)
     if offered:
         return f"{offered['always']} {offered['what']}"
+    asked = _did().search(plain)
+    if asked:
+        return f"I {_PAST[' '.join(asked['verb'].lower().split())]} {asked['what']}"
     if not match:
         return ""
     said = _end_of_guess().split(plain[match.end() :], maxsplit=1)[0].strip(" .,?!")
@@ -107,6 +113,17 @@ def _settled(hits: list[Hit]) -> list[Hit]:
 
 
 @cache
+def _asks_for_good() -> re.Pattern[str]:
+    """ "Could you always answer in Dutch?": a standing wish, as politely as a question."""
+    return re.compile(
+        r"\W*(?:please |hey |and |so |also )?(?:can|could|will|would) (?:you|u) (?:please |maybe |possibly |kindly )?"
+        r"(?=[^.!?]*\b(?:always|from now on|by default|default to|whenever|every time|each time|everything|never|"
+        r"in future|for good|stick to)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _citation() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:wrote|writes|says|said|texted|texts|texting|means?|mean|translate|translation|"
@@ -121,12 +138,13 @@ def _yes() -> re.Pattern[str]:
     yes = (
         r"yes|yeah|yep|yup|yea|exactly|correct|right|indeed|absolutely|definitely|precisely|"
         r"that's (?:right|correct|true|it|me)|you're right|true|spot on|exactly right|you "
-        r"got it|sure|of course"
+        r"got it|sure|of course|(?:we|i) (?:did|do|am|are|have)(?=\s*(?:$|[,.!]))"
     )
     return re.compile(
         rf"\W*(?:(?:{yes})\b[\s,.!]*)+(?:(?:please|thanks|thank you|always|never|remember (?:that|"
         rf"it)|please remember|do|that's (?:right|correct|true|exactly it)|it is|i do|i am|"
         rf"it's true|note that|save that|and|since|because|as|with|after|before|at|in)\b.*|"
+        rf"(?<=[,.!] )(?!.*(?:\b(?:but|no|not|actually|except|only|wrong|though|almost|maybe|perhaps)\b|n't\b)).*|"
         rf")$(?<!\?)",
         re.IGNORECASE | re.DOTALL,
     )
@@ -152,7 +170,7 @@ def _guess() -> re.Pattern[str]:
         rf"you've|you)\s+(?:(?:seem|appear|tend) to (?:be )?|(?:clearly|obviously|probably|"
         rf"also|really|generally|usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|"
         rf"an?\s|from\s|based)|(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|"
-        rf"daughter|son|mother|father|job)\b))",
+        rf"daughter|son|mother|father|mum|mom|dad|partner|brother|sister|boss|dog|cat|job)\b))",
         re.IGNORECASE,
     )
 
@@ -161,8 +179,36 @@ def _guess() -> re.Pattern[str]:
 def _offer() -> re.Pattern[str]:
     """ "Shall I always answer in French?": a standing wish, if the user says yes."""
     return re.compile(
-        r"\b(?:shall i|should i|do you want me to|would you like me to) (?P<always>always|from now on) "
+        r"\b(?:shall i|should i|do you want me to|would you like me to|you'd like me to|you want me to) "
+        r"(?P<always>always|from now on) "
         r"(?P<what>[^,;.?!]{3,60})",
+        re.IGNORECASE,
+    )
+
+
+_PAST = {
+    "decide on": "decided on",
+    "decide to": "decided to",
+    "settle on": "settled on",
+    "go with": "went with",
+    "choose": "chose",
+    "pick": "picked",
+    "pay": "paid",
+    "send": "sent",
+    "finish": "finished",
+    "submit": "submitted",
+    "hand in": "handed in",
+    "book": "booked",
+    "order": "ordered",
+}
+
+
+@cache
+def _did() -> re.Pattern[str]:
+    """ "Did you decide on the studio?": done, if the user says yes."""
+    return re.compile(
+        rf"\bdid you (?:(?:really|finally|already|actually|in the end|ever) )*(?P<verb>{'|'.join(_PAST)}) "
+        r"(?P<what>[^,;.?!]{3,60})\?",
         re.IGNORECASE,
     )
 
@@ -171,6 +217,6 @@ def _offer() -> re.Pattern[str]:
 def _end_of_guess() -> re.Pattern[str]:
     return re.compile(
         r"[,;.?!](?:\s|$)|\s+(?:so|right|is that|shall i|should i|because|and (?:you|would|"
-        r"i|should))\b",
+        r"i|he|she|should))\b",
         re.IGNORECASE,
     )

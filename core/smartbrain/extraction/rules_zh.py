@@ -99,7 +99,10 @@ def opens_material(sentence: Sentence) -> str:
 
 def confirms(text: str) -> bool:
     """Whether a message plainly says yes to the assistant's guess before it."""
-    return _yes().match(fold_in_place(text[:60]).strip()) is not None
+    said = fold_in_place(text[:60]).strip()
+    match = _yes().match(said)
+    # What follows an English "yes" is for the English rules to read: "yes, but not before June".
+    return match is not None and (not said.isascii() or match.end() == len(said.rstrip(" .!")))
 
 
 def as_first_person(text: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from smartbrain.extraction._zh_text import fold_in_place
@@ -18,6 +20,7 @@ from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.mending import mended
+from smartbrain.extraction.reasons import UNNAMED
 from smartbrain.extraction.suspicion import RULE as CUE
 
 Doubt = Callable[[Sentence, tuple[int, int], str], str]
@@ -59,7 +62,7 @@ def judged(
             elif find.share >= _LIKELY and not found[at]:
                 found[at] = [replace(find.hit, confidence=round(find.share, 3), skipped=why)]
         elif _learned(find.hit) and not _told(find.hit, found[at]):
-            found[at] = [hit for hit in found[at] if not (hit.rule == CUE and hit.skipped) and not _unsaid(hit, find)]
+            found[at] = [hit for hit in found[at] if not _open(hit) and not _unsaid(hit, find)]
             because = f"{_grounds(find, model)}; with what stands around it p={odds:.2f}"
             found[at].append(replace(find.hit, confidence=round(max(odds, find.share), 3), because=because))
     return found
@@ -72,7 +75,7 @@ def finds(read: Read, doubt: Doubt, *, model: ClauseModel | None = None) -> list
     found: list[tuple[int, Find]] = []
     for clause in clauses:
         here = [hit for hit in read[clause.at][1] if _overlap(hit, clause.piece)]
-        if any(hit.back or (hit.skipped and hit.rule != CUE) for hit in here):
+        if any(hit.back or (hit.skipped and not _open(hit)) for hit in here):
             continue
         kept = [hit for hit in here if not hit.skipped]
         mine = list(_proposed(clause, model, doubt, kept))
@@ -107,6 +110,11 @@ def _overlap(hit: Hit, piece: Piece) -> bool:
     return hit.span[0] < piece.end and piece.start < hit.span[1]
 
 
+def _open(hit: Hit) -> bool:
+    """Whether a rule only had nothing to say: nothing speaks against what the classifier reads."""
+    return bool(hit.skipped) and (hit.rule == CUE or hit.skipped == UNNAMED)
+
+
 def _learned(hit: Hit) -> bool:
     return hit.rule.startswith(f"{RULE}.")
 
@@ -130,6 +138,15 @@ def _unsaid(hit: Hit, find: Find) -> bool:
     if hit.skipped or _learned(hit) or not any(hit is other for other in find.others):
         return False
     return find.share >= _CERTAIN and hit.type == find.hit.type and not find.hit.retract
+
+
+_NAMING: Final = frozenset(("role", "name", "nickname", "home", "hometown", "employer", "school", "age", "pet", "dec"))
+
+
+@cache
+def _not_so() -> re.Pattern[str]:
+    """ "… , not a pastry chef": what is said not to be so."""
+    return re.compile(r"not (?:an?|the|in|at|from|on|my|our)\b")
 
 
 def _find(clause: _Clause, hit: Hit, others: Sequence[Hit], clauses: Sequence[_Clause]) -> Find:
@@ -179,6 +196,8 @@ def _new(clause: _Clause, label: str, model: ClauseModel, doubt: Doubt) -> Hit |
     sentence, piece, guess = clause.sentence, clause.piece, clause.guess
     span = (piece.start, piece.end)
     if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, type_of(label)):
+        return None
+    if label in _NAMING and _not_so().match(piece.text):
         return None
     if not personal(type_of(label), label, piece.text, sentence.message.text):
         return None

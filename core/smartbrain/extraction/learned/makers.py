@@ -28,7 +28,9 @@ _STATUS: Final[Mapping[str, str]] = {
     "blocked": "blocked",
     "cancel": "todo",
 }
-_OF_FAMILY: Final = frozenset(("e.death", "e.birth", "e.wedding", "e.accident", "e.visit", "e.surgery", "e.engagement"))
+_OF_FAMILY: Final = frozenset(
+    ("e.death", "e.birth", "e.wedding", "e.accident", "e.visit", "e.surgery", "e.engagement", "e.graduation")
+)
 """Events of a relative that are a turn of the user's life too."""
 
 
@@ -101,7 +103,9 @@ def _kinds() -> tuple[str, ...]:
 
 def made(told: Told) -> Hit | None:
     """The hit of what a clause tells; None when its words name nothing that can be kept."""
-    if _only_marker().fullmatch(told.value) or not plausible(told.label, told.value, told.sentence.message.text):
+    ended = told.label.startswith("x.")  # closes by its k: "I'm off them"
+    names = not _only_marker().fullmatch(told.value)
+    if not ended and not (names and plausible(told.label, told.value, told.sentence.message.text)):
         return None
     hit = _MAKERS[type_of(told.label)](told)
     if hit is None:
@@ -116,7 +120,7 @@ def _common(told: Told) -> dict[str, Any]:
 def _preference(told: Told) -> Hit | None:
     polarity: Literal["like", "dislike"] = "dislike" if told.against else "like"
     if told.label in ("like", "dislike"):
-        thing = _eaten().sub("", told.value) or told.value
+        thing = _short_is().sub("", _eaten().sub("", told.value) or told.value)
         if told.subject != "user":
             k = "likes" if told.label == "like" else "dislikes"
             return hits.fact(**_common(told), k=k, v=thing, subject=told.subject)
@@ -154,7 +158,7 @@ def _with_negation(told: Told, value: str) -> str:
 
 
 def _task(told: Told) -> Hit | None:
-    thing = thing_of(told.value)
+    thing = thing_of(_short_is().sub("", told.value))
     if not thing or told.subject != "user" or (told.label == "task" and not _mine().search(told.sentence.text)):
         return None
     due = due_day(told.said, told.sentence.said_at) or due_day(told.sentence.text, told.sentence.said_at)
@@ -164,10 +168,11 @@ def _task(told: Told) -> Hit | None:
 
 
 def _goal(told: Told) -> Hit | None:
-    aim = part(told.value)
+    aim = part(_striving().sub("", told.value))
     if not aim or told.subject != "user":
         return None
-    return hits.goal(**_common(told), aim=aim, description=told.value, retract=told.label == "drop")
+    status = "done" if _reached().search(told.sentence.text) else "active"
+    return hits.goal(**_common(told), aim=aim, description=told.value, status=status, retract=told.label == "drop")
 
 
 def _decision(told: Told) -> Hit | None:
@@ -226,9 +231,32 @@ def clean(words: str) -> str:
 def _mine() -> re.Pattern[str]:
     """What makes a thing to be done the user's: an order alone is one to the assistant."""
     return re.compile(
-        r"\b(?:i|i'm|i've|i'll|me|my|we|we've|our|us|remind(?:er)?|to-?dos?|list|due|forget|note to self|has to|"
-        r"have to|needs?)\b"
+        r"\b(?:i|i'm|i've|i'll|me|my|we|we've|our|us|remind(?:er)?|to[- ]?dos?|list|due|forget|note to self|has to|"
+        r"have to|needs?|mental note|memo|still|things (?:for|to)|jobs for|errands|shopping|to buy|left to|owe)\b"
         r"|[我俺咱]|提醒|待办|记得|别忘|截止|得|要|必须|之前|前要?交|叫一声|喊|清单|任务",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _short_is() -> re.Pattern[str]:
+    """ "The timesheet's (in)", "the cards are written": the verb of it, cut short or not."""
+    return re.compile(r"['’]s$|\s+(?:is|are|was|were|has been|have been)\b.*$")
+
+
+@cache
+def _striving() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:be )?(?:going after|going for|aiming for|working (?:on|towards?)|trying to) ", re.IGNORECASE
+    )
+
+
+@cache
+def _reached() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:goal|target|aim|resolution)(?:'s| is| has been)? (?:now |finally )?(?:reached|met|achieved|done|hit|"
+        r"in the bag|ticked off|behind me)\b|\b(?:i|we) (?:did it|made it|hit my (?:goal|target)|"
+        r"reached my (?:goal|target))\b",
         re.IGNORECASE,
     )
 

@@ -7,8 +7,10 @@ from functools import cache
 
 from smartbrain.extraction import _en_subjects, _zh_people
 from smartbrain.extraction._en_clauses import Clause, clauses
+from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction._zh_text import View, view_of
 from smartbrain.extraction.hits import Sentence
+from smartbrain.extraction.keys import part
 from smartbrain.extraction.learned.pieces import Piece, is_chinese
 
 
@@ -27,9 +29,11 @@ def _in_chinese(view: View, piece: Piece) -> str:
 
 def _in_english(said: list[Clause], piece: Piece) -> str:
     known: list[_en_subjects.Subject] = []
-    for clause in said:
+    for at, clause in enumerate(said):
         who = _en_subjects.subject_of(clause, known)
         if clause.start == piece.start:
+            if at and _goes_on().match(clause.text):
+                return _of_before(said[:at], known)
             if _and_i().match(clause.text) or (who is not None and who.key not in ("user",) and _no_name(clause, who)):
                 return "user"
             return who.key if who is not None else _unnamed(clause)
@@ -38,12 +42,25 @@ def _in_english(said: list[Clause], piece: Piece) -> str:
     return ""
 
 
+def _of_before(before: list[Clause], known: list[_en_subjects.Subject]) -> str:
+    """Of whom a clause without a subject goes on: "my aunt was a codebreaker and | lives in Bletchley", and
+    "Theo, | my eldest, | is in year 3"."""
+    name = _only_a_name().fullmatch(before[0].text)
+    if name and len(before) > 1 and _kin_only().fullmatch(before[1].text):
+        return part(name[0])
+    if known and known[-1].key != "user":
+        return known[-1].key
+    return _unnamed(before[-1])
+
+
 def _no_name(clause: Clause, who: _en_subjects.Subject) -> bool:
     """Whether a word in capitals only begins the sentence: nothing is said of it ("Handed in my notice")."""
     return not who.relation and _says_of().match(clause.text, who.rest) is None
 
 
 def _unnamed(clause: Clause) -> str:
+    if _person_of_mine().match(clause.text):
+        return ""
     other = _others().match(clause.text)
     return "" if other is not None and not _me().search(clause.text) else "user"
 
@@ -55,6 +72,37 @@ def _others() -> re.Pattern[str]:
         r"(?:he|she|they|you|your|his|her|their|its?|everyone|everybody|people|some(?:one|body)?|a friend|who|"
         r"nobody|most|many|all)\b(?!')|(?:he|she|they)'\w|[A-Z][a-z]+ (?:is|was|has|says?|said|wants?)\b",
     )
+
+
+@cache
+def _person_of_mine() -> re.Pattern[str]:
+    """Somebody near the user who is no relation that is kept."""
+    return re.compile(
+        r"(?:my|our|the) (?:\w+ ){0,2}?(?:lodger|tenant|apprentice|trainee|intern|coach|trainer|carer|cleaner|plumber|"
+        r"builder|accountant|lawyer|therapist|dentist|vet|postman|babysitter|nanny|au pair|godson|goddaughter|stepson|"
+        r"stepdaughter|ex|ex-wife|ex-husband|captain|guide|driver|vicar|priest|guest|visitor|employee|receptionist)s?"
+        r"\b(?: who\b|'s\b| is\b| has\b| was\b| lives?\b| works?\b| can't\b| loves?\b| hates?\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _goes_on() -> re.Pattern[str]:
+    """A verb in the third person with which a clause begins: it has the subject of the one before."""
+    return re.compile(
+        r"(?:is|was|has|lives|works|plays|speaks|loves|hates|drives|studies|teaches|runs|owns|collects|keeps|sings|swims)"
+        r"\b(?! (?:i|we|it|there|that|this)\b)"
+    )
+
+
+@cache
+def _only_a_name() -> re.Pattern[str]:
+    return re.compile(r"[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?")
+
+
+@cache
+def _kin_only() -> re.Pattern[str]:
+    return re.compile(rf"(?:my|our) (?:\w+ )?(?:eldest|oldest|youngest|{RELATION})", re.IGNORECASE)
 
 
 @cache

@@ -62,12 +62,23 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
         return bare or _standing().search(clause) is not None
     if kind == "profile" and _of_a_thing().search(clause) and not _self().search(clause):
         return False
-    if label == "age" and not _of_age().search(clause):
+    if label == "age" and not (_of_age().search(clause) or _two_digits().fullmatch(clause)):
         return False
-    return len(message) <= _LONG or _self().search(clause) is not None
+    if label == "birthday" and not _of_birth().search(message):
+        return False
+    first = label in _FIRST and message.casefold().find(clause) < _OPENING
+    return len(message) <= _LONG or first or _self().search(clause) is not None
 
 
 _SHORT: Final = 160
+_OPENING: Final = 60
+"""Characters at the front of a message in which people say who they are."""
+_FIRST: Final = frozenset(("name", "age", "role"))
+
+
+@cache
+def _of_birth() -> re.Pattern[str]:
+    return re.compile(r"\b(?:birth\w*|b-?days?|born|dob|turn\w*|old|age|cake)\b|[生岁歲诞誕]", re.IGNORECASE)
 
 
 @cache
@@ -85,6 +96,12 @@ def _of_a_thing() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:the|a|an|this|that|these|those|each|every) [\w -]{2,40}\b(?:is|are|was|were)\b", re.IGNORECASE
     )
+
+
+@cache
+def _two_digits() -> re.Pattern[str]:
+    """ "Divorced, 47, two grown children": a number alone, among what one tells of oneself."""
+    return re.compile(r"[1-9]\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w+)?")
 
 
 @cache
