@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from smartbrain.config import ConsolidationPolicy, RetentionPolicy
 from smartbrain.memory_types import BUILTIN_TYPES, keyed
 from smartbrain.model import Changes, MemoryItem, Message, Ref, Role, Scope, Summary, ToolCall, Trust, Turn, TurnStatus
-from smartbrain.policies.consolidation import build_summary, core_memory_blocks, should_summarize
+from smartbrain.policies.consolidation import anticipate, build_summary, core_memory_blocks, should_summarize
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPE = Scope("u", "global", "d")
@@ -319,3 +319,31 @@ def test_core_blocks_are_the_same_byte_for_byte_in_any_order_and_after_sightings
     seen = [one.model_copy(update={"seen": 9, "last_seen_at": START + timedelta(days=99)}) for one in items]
     assert texts(seen, max_tokens) == texts(CORE, max_tokens)
     assert sum(len(text) for _, text in texts(CORE, max_tokens)) <= max_tokens
+
+
+class Noting:
+    """A counter that notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def count(self, text: str) -> int:
+        self.asked.append(text)
+        return len(text)
+
+
+def test_a_turn_that_is_read_ahead_has_its_lines_counted_as_the_summary_will_show_them() -> None:
+    counter = Noting()
+    said = turn(1, ("user", "The garden needs new soil. Where can I buy some?"))
+    anticipate(said, counter)
+    shown = build(turns=[said]).splitlines()
+    assert [f"- {line}\n" for line in ("Where can I buy some?", "The garden needs new soil.")] == counter.asked
+    assert {line.strip() for line in counter.asked} <= set(shown)
+
+
+def test_no_topic_is_looked_for_ahead_while_the_summary_has_more_to_tell() -> None:
+    counter = Noting()
+    anticipate(turn(1, ("user", "The garden needs new soil.")), counter, summary_of("Goals:\n- a greener garden"))
+    assert counter.asked == []
+    anticipate(turn(1, ("user", "The garden needs new soil.")), counter, summary_of("Recent topics:\n- the cellar"))
+    assert counter.asked == ["- The garden needs new soil.\n"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smartbrain.text.language import detect
+from smartbrain.text.language import detect, detect_all
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,13 @@ def test_the_larger_share_decides(text: str, language: str) -> None:
 @given(st.text(st.characters(exclude_categories=())))
 def test_detection_never_raises(text: str) -> None:
     assert detect(text) in {"zh", "en", "ja", "ko", "other", ""}
+
+
+@given(st.lists(st.text(st.sampled_from("abe éñ我喜のアㅎ안日1,.\u0301ß ")), max_size=6))
+def test_several_texts_have_the_language_of_all_of_them_together(texts: list[str]) -> None:
+    assert detect_all(texts) == detect(" ".join(texts))
+
+
+def test_of_several_long_texts_no_more_is_read_than_of_one() -> None:
+    texts = ["why not " * 300, "我们" * 900, "Ich bin nicht hier. " * 900]
+    assert detect_all(texts) == detect(" ".join(texts)) == "zh"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from smartbrain.config import ConsolidationPolicy, RetentionPolicy
@@ -19,6 +20,7 @@ TOPIC_LIMIT = 100
 _TOPIC_TERMS = 3
 _OPENING_CHARS = 2000
 SECTION_LIMIT = 12
+_REMEMBERED, _REMEMBERED_CHARS = 256, 2_000  # messages whose topic and question are, and their most characters
 _OVER = frozenset(
     {"done", "achieved", "completed", "dropped", "abandoned", "cancelled", "完成", "已完成", "放弃", "取消"}
 )
@@ -134,6 +136,20 @@ def build_summary(
     return SummaryDraft(_render(kept, zh), item_ids, tuple(turn.turn_id for turn in turns))
 
 
+def anticipate(turn: Turn, counter: Counter, previous: Summary | None = None) -> None:
+    """Reads a turn as the next summary will, and has its lines counted.
+
+    Both are remembered for a while, so that the commit which makes the summary is not much dearer than the others. The
+    summary is the same without it. ``previous`` is the summary in force; while it has something to tell, no topic is
+    looked for.
+    """
+    lines = _questions([turn], "")
+    if previous is None or any(heading in previous.text for heading in _HEADINGS["topics"]):
+        lines += _topics([turn], "")
+    for line in lines:
+        counter.count(_shown(line))
+
+
 def _fit(sections: dict[str, list[_Line]], max_tokens: int, counter: Counter, zh: bool) -> list[_Line]:
     """As many lines as fit, one of each section in turn; a line too long leaves room for shorter ones.
 
@@ -146,7 +162,7 @@ def _fit(sections: dict[str, list[_Line]], max_tokens: int, counter: Counter, zh
     used = 0
     for line in rounds:
         # Counted line by line and not as a whole each time; the sum is checked once, below.
-        cost = counter.count(f"- {line.text}\n") + (0 if line.section in begun else counter.count(_heading(line, zh)))
+        cost = counter.count(_shown(line)) + (0 if line.section in begun else counter.count(_heading(line, zh)))
         if used + cost <= max_tokens:
             kept.append(line)
             begun.add(line.section)
@@ -154,6 +170,10 @@ def _fit(sections: dict[str, list[_Line]], max_tokens: int, counter: Counter, zh
     while kept and counter.count(_render(kept, zh)) > max_tokens:
         kept.pop()
     return kept
+
+
+def _shown(line: _Line) -> str:
+    return f"- {line.text}\n"
 
 
 def _heading(line: _Line, zh: bool) -> str:
@@ -171,7 +191,8 @@ def _render(lines: Sequence[_Line], zh: bool) -> str:
 
 
 def _lines(section: str, items: Sequence[MemoryItem], language: str) -> list[_Line]:
-    return [_Line(section, clip(headline(item.type, item.value, language)), item.id) for item in items]
+    shown = items[:SECTION_LIMIT]
+    return [_Line(section, clip(headline(item.type, item.value, language)), item.id) for item in shown]
 
 
 def _newest_first(items: Iterable[MemoryItem], type_name: str) -> list[MemoryItem]:
@@ -223,11 +244,11 @@ def _questions(turns: Sequence[Turn], earlier: str) -> list[_Line]:
         replied = False
         for message in reversed(turn.messages):
             replied = replied or _is_answer(message)
-            question = clip(_question(message.text)) if message.role == "user" else ""
+            known, question = _asked(message.text) if message.role == "user" else ("", "")
             if question and replied:
-                answered.add(normal_text(question))
+                answered.add(known)
             elif question:
-                asked.setdefault(normal_text(question), question)
+                asked.setdefault(known, question)
     for question in _section(earlier, "questions"):
         # Blocked tasks come from the items, and only while they are blocked.
         if normal_text(question) not in answered and not question.startswith(_BLOCKED):
@@ -237,6 +258,21 @@ def _questions(turns: Sequence[Turn], earlier: str) -> list[_Line]:
 
 def _is_answer(message: Message) -> bool:
     return message.role == "assistant" and bool(message.text.strip())
+
+
+def _asked(text: str) -> tuple[str, str]:
+    """The question of a user's message as comparisons see it, and as it is shown; empty where nothing is asked."""
+    return _remembered_question(text) if len(text) <= _REMEMBERED_CHARS else _known(_question(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _remembered_question(text: str) -> tuple[str, str]:
+    return _known(_question(text))
+
+
+def _known(said: str, limit: int = LINE_LIMIT) -> tuple[str, str]:
+    line = clip(said, limit)
+    return normal_text(line), line
 
 
 def _question(text: str) -> str:
@@ -251,10 +287,10 @@ def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
     for turn in reversed(turns):
         if len(said) == SECTION_LIMIT:  # the rest would not be shown, and telling what is a topic takes time
             break
-        openings = (clip(_opening(m), TOPIC_LIMIT) for m in turn.messages if m.role == "user")
-        opening = next((opening for opening in openings if opening), "")
+        openings = (_opening(m.name or "", m.text[:_OPENING_CHARS]) for m in turn.messages if m.role == "user")
+        known, opening = next((found for found in openings if found[1]), ("", ""))
         if opening:
-            said.setdefault(normal_text(opening), opening)
+            said.setdefault(known, opening)
     for topic in _section(earlier, "topics"):
         if len(said) == SECTION_LIMIT:
             break
@@ -262,11 +298,13 @@ def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
     return [_Line("topics", topic) for topic in said.values()]
 
 
-def _opening(message: Message) -> str:
-    """The first sentence that says something, with the speaker's name where there is one."""
-    found = (" ".join(sentence.split()) for sentence in _SENTENCE.findall(message.text[:_OPENING_CHARS]))
+@lru_cache(maxsize=_REMEMBERED)
+def _opening(name: str, text: str) -> tuple[str, str]:
+    """The first sentence that says something, with the speaker's name where there is one: as comparisons see it, and
+    as it is shown."""
+    found = (" ".join(sentence.split()) for sentence in _SENTENCE.findall(text))
     sentence = next((s for s in found if len(set(terms(s))) >= _TOPIC_TERMS), "")
-    return f"{message.name}: {sentence}" if sentence and message.name else sentence
+    return _known(f"{name}: {sentence}" if sentence and name else sentence, TOPIC_LIMIT)
 
 
 def _section(summary: str, wanted: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.model import Candidate, MemoryItem, Mention, Scope, Turn
@@ -15,7 +16,7 @@ from smartbrain.text.terms import query_terms
 
 def entities_named(reader: Reader, scopes: Sequence[Scope], text: str, as_of: datetime | None) -> list[MemoryItem]:
     """The known entities that a text names by name or alias, found through the index of the memory items."""
-    found = _perhaps_named(reader, scopes, text, as_of)
+    (found,) = _perhaps_named(reader, scopes, [text], as_of)
     named = {key for key, *_ in find_mentions(text, [(item.id, names_of(item.value)) for item in found])}
     return [item for item in found if item.id in named]
 
@@ -30,13 +31,12 @@ def mentions_in(
     """Which entities each message of a turn names: those known, those proposed now, those an extractor saw."""
     fresh = [(c.key, names_of(c.value)) for c in candidates if c.type == "entities"]
     out = {(m.key, m.message_id): m for m in proposed}
-    for message in turn.messages:
-        text = message.text[:_MAX_TEXT]
-        if not text:
-            continue
-        known = [(item.key, names_of(item.value)) for item in _perhaps_named(reader, scopes, text, None)]
+    texts = [(message.id, text) for message in turn.messages if (text := message.text[:_MAX_TEXT])]
+    named = _perhaps_named(reader, scopes, [text for _, text in texts], None)
+    for (message_id, text), items in zip(texts, named, strict=True):
+        known = [(item.key, names_of(item.value)) for item in items]
         for key, surface, *_ in find_mentions(text, [*known, *fresh]):
-            out.setdefault((key, message.id), Mention(key=key, surface=surface, message_id=message.id))
+            out.setdefault((key, message_id), Mention(key=key, surface=surface, message_id=message_id))
     for key, names in fresh:
         if not any(key == mentioned for mentioned, _ in out):
             # A structured entity need not stand in the words; the turn as a whole names it.
@@ -44,21 +44,24 @@ def mentions_in(
     return list(out.values())
 
 
-def _perhaps_named(reader: Reader, scopes: Sequence[Scope], text: str, as_of: datetime | None) -> list[MemoryItem]:
-    """The entities that share a word with a text, those that share the most."""
-    terms = query_terms(text)[:_MAX_TERMS]
-    found: dict[str, MemoryItem] = {}
-    for scope in scopes:
-        view = reader.lexical(scope, "memory", terms, as_of)
-        # Most words of a message stand in no memory; this is asked of every message that is committed.
-        held = [term for term in terms if len(view.postings[term].ords)]
-        if not held:
-            continue
-        ranked = rank_items(view, held, QuerySignals(), _PLAIN, _MAX_ENTITIES)
-        for item in reader.item_docs(scope, ranked.ords, as_of).values():
-            if item.type == "entities" and item.status_at(as_of) == "active":
-                found[item.id] = item
-    return list(found.values())
+def _perhaps_named(
+    reader: Reader, scopes: Sequence[Scope], texts: Sequence[str], as_of: datetime | None
+) -> list[list[MemoryItem]]:
+    """For each text the entities that share a word with it, those that share the most."""
+    asked = [query_terms(text)[:_MAX_TERMS] for text in texts]
+    found: list[dict[str, MemoryItem]] = [{} for _ in texts]
+    for scope in scopes if texts else ():
+        # All words at once: this is asked of every message that is committed, and most stand in no memory.
+        view = reader.lexical(scope, "memory", list(chain.from_iterable(asked)), as_of)
+        for terms, items in zip(asked, found, strict=True):
+            held = [term for term in terms if len(view.postings[term].ords)]
+            if not held:
+                continue
+            ranked = rank_items(view, held, QuerySignals(), _PLAIN, _MAX_ENTITIES)
+            for item in reader.item_docs(scope, ranked.ords, as_of).values():
+                if item.type == "entities" and item.status_at(as_of) == "active":
+                    items[item.id] = item
+    return [list(items.values()) for items in found]
 
 
 _MAX_TERMS = 64

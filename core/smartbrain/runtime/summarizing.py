@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from smartbrain.contracts.results import SummaryNote
 from smartbrain.errors import ConflictError
 from smartbrain.model import Changes, MemoryItem, Summary, Turn
-from smartbrain.policies.consolidation import SummaryDraft, build_summary, should_summarize
+from smartbrain.policies.consolidation import LINE_LIMIT, SummaryDraft, anticipate, build_summary, should_summarize
 from smartbrain.policies.secrets import without_secrets
-from smartbrain.ports import Reader, Writer
+from smartbrain.ports import Reader, TokenCounter, Writer
 from smartbrain.runtime.context import Workshop
 from smartbrain.runtime.deadline import Deadline, LateError
-from smartbrain.text.language import detect
+from smartbrain.text.language import detect_all
 
 # What a session's summary tells of, whichever session it is from; the template tells of nothing else.
 _STANDING = ("goals", "decisions", "tasks")
 _MOST_ITEMS = 200
 # No text has more tokens than this many a character in any profile we ship (rare scripts and emoji come near it).
 _TOKENS_A_CHARACTER = 1.5
+_LINES = 1_024  # a summary's lines whose tokens are remembered, of all sessions together
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +39,26 @@ class SummaryPath:
 
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
+        self._counter = _LineCounter(shop.counter)
         self._deadline = Deadline("smartbrain-summarize", most=4)
 
     def within(self, writer: Writer, turn: Turn, changes: Changes, because: str = "") -> SummaryNote:
         """The template summary, if one is due and no model is to write it; ``because`` makes one due in any case."""
         if self._shop.summarizer is not None:
             return SummaryNote()
-        due = self._due(writer, turn, changes, _STANDING, because)
+        previous = writer.summary([turn.scope], turn.session_id)
+        due = self._due(writer, turn, changes, _STANDING, previous, because)
         if due is None:
+            anticipate(turn, self._counter, previous)
             return SummaryNote()
         refs = [hit.ref for hit in writer.refs([turn.scope], session_id=turn.session_id, limit=12)]
-        said = " ".join(m.text for t in due.turns for m in t.messages if m.role == "user")
         draft = build_summary(
             due.items,
             due.turns,
             refs,
-            language=detect(said[:4000]),
+            language=detect_all(m.text for t in due.turns for m in t.messages if m.role == "user"),
             max_tokens=self._shop.config.policies.composition.summary_max_tokens,
-            counter=self._shop.counter,
+            counter=self._counter,
             previous=due.previous,
         )
         if not draft.text.strip() and not because:
@@ -68,7 +72,8 @@ class SummaryPath:
             return SummaryNote()
         erasures = self._shop.storage.erasures()
         with self._shop.storage.read() as reader:
-            due = self._due(reader, turn, changes, tuple(self._shop.types))
+            previous = reader.summary([turn.scope], turn.session_id)
+            due = self._due(reader, turn, changes, tuple(self._shop.types), previous)
         if due is None:
             return SummaryNote()
         limit = self._shop.config.policies.composition.summary_max_tokens
@@ -100,11 +105,16 @@ class SummaryPath:
         return SummaryNote(warning=f"{why}; the earlier summary stays")
 
     def _due(
-        self, reader: Reader, turn: Turn, changes: Changes, types: Collection[str], because: str = ""
+        self,
+        reader: Reader,
+        turn: Turn,
+        changes: Changes,
+        types: Collection[str],
+        previous: Summary | None,
+        because: str = "",
     ) -> Due | None:
-        """The summary that is due, with the items of some types; None if none is."""
+        """The summary that is due after the ``previous`` one, with the items of some types; None if none is."""
         policies = self._shop.config.policies
-        previous = reader.summary([turn.scope], turn.session_id)
         # A revised turn that was summarised before is summarised again.
         since = min((previous.turn_to if previous else 0) + 1, turn.seq)
         turns, characters = reader.said_since([turn.scope], turn.session_id, since)
@@ -157,3 +167,16 @@ class SummaryPath:
             turn_range=(summary.turn_from, summary.turn_to),
             text=summary.text,
         )
+
+
+class _LineCounter:
+    """Counts tokens and remembers those of the newest lines: they are counted when their turn is committed, again for
+    the summary that tells of it, and for those that carry them on."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self._counter = counter
+        self._line = lru_cache(maxsize=_LINES)(counter.count)
+
+    def count(self, text: str) -> int:
+        """As the counter does."""
+        return self._line(text) if len(text) <= LINE_LIMIT + 8 else self._counter.count(text)

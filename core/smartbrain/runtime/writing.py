@@ -114,9 +114,10 @@ class WritePath:
     def commit(self, incoming: Incoming) -> CommitResult:
         """One turn, durable when it returns."""
         started = perf_counter()
-        proposals = self._propose(incoming)
+        turn = self._draft(incoming)
+        proposals = self._propose(turn)
         with self._shop.storage.write() as writer:
-            result = self._commit_in(writer, incoming, proposals)
+            result = self._commit_in(writer, incoming, turn, proposals)
             if result.status != "replayed":
                 self._shop.vectors.within(writer, incoming.access.write)
             self._flush_contexts(writer, {incoming.access.domain})
@@ -139,7 +140,7 @@ class WritePath:
             with self._shop.storage.write() as writer:
                 # In one order everywhere: where a store locks by tenant, two batches cannot wait for each other.
                 writer.generation(sorted(i.access.default_write for i in chunk))
-                done = [self._commit_in(writer, i, self._propose(i, writer)) for i in chunk]
+                done = [self.commit_in(writer, i) for i in chunk]
                 scopes = dict.fromkeys(scope for i in chunk for scope in i.access.write)
                 self._shop.vectors.within(writer, scopes)
                 self._flush_contexts(writer, domains)
@@ -155,11 +156,12 @@ class WritePath:
                     progress(incoming, result)
         return results
 
-    def _propose(
-        self, incoming: Incoming, reader: Reader | None = None, status: ItemStatus | None = "active"
-    ) -> Extraction:
+    def _draft(self, incoming: Incoming) -> Turn:
+        """The turn before its place in the session is known."""
+        return _as_turn(incoming, seq=1, recorded_at=self._shop.clock.now())
+
+    def _propose(self, turn: Turn, reader: Reader | None = None, status: ItemStatus | None = "active") -> Extraction:
         """What the rules see in the turn, and in what the session's turn before it wrote (of the given status)."""
-        turn = _as_turn(incoming, seq=1, recorded_at=self._shop.clock.now())
 
         def load() -> list[MemoryItem]:
             with nullcontext(reader) if reader is not None else self._shop.storage.read() as source:
@@ -170,19 +172,21 @@ class WritePath:
 
     def commit_in(self, writer: Writer, incoming: Incoming) -> CommitResult:
         """One turn within a transaction that is open; making its vectors is the caller's."""
-        return self._commit_in(writer, incoming, self._propose(incoming, writer))
+        turn = self._draft(incoming)
+        return self._commit_in(writer, incoming, turn, self._propose(turn, writer))
 
-    def _commit_in(self, writer: Writer, incoming: Incoming, proposals: Extraction) -> CommitResult:
+    def _commit_in(self, writer: Writer, incoming: Incoming, turn: Turn, proposals: Extraction) -> CommitResult:
         now = self._shop.clock.now()
         scope = incoming.access.default_write
         staged = _staged_turn(writer, scope, incoming.session_id, incoming.turn_id)
         if staged is not None:
             incoming = _with_staged(incoming, staged)
             writer.close_open_turn(scope, incoming.session_id, incoming.turn_id)
-            proposals = self._propose(incoming, writer)
+            turn = self._draft(incoming)
+            proposals = self._propose(turn, writer)
         before = writer.turn([scope], incoming.session_id, incoming.turn_id)
         seq = before.seq if before else writer.next_seq(scope, incoming.session_id)
-        turn = _as_turn(incoming, seq=seq, recorded_at=now)
+        turn = turn.model_copy(update={"seq": seq, "recorded_at": now})
         commit_id = f"{incoming.session_id}/{incoming.turn_id}@{(before.revision + 1) if before else 1}"
         if before is not None:
             if before.content_hash == turn.content_hash and before.status != "aborted":
@@ -234,7 +238,8 @@ class WritePath:
         candidates, hidden = guard([*given, *proposals.candidates], self._secrets)
         retractions = guard_retractions([*taken_back, *proposals.retractions], self._secrets)
         mentions = mentions_in(writer, [turn.scope], turn, candidates, proposals.mentions)
-        writer.add_mentions(turn, mentions)
+        if mentions:
+            writer.add_mentions(turn, mentions)
         gate = self._gate(writer, turn, candidates)
         decided = decide(candidates, policy=self._shop.config.policies.retention, gate=gate)
         changes = self._resolve(writer, turn, decided, retractions)
@@ -245,7 +250,8 @@ class WritePath:
             changes = _without_the_unsaid(writer, turn, changes)
         changes = self._explained(changes, proposals, hidden)
         record = CommitRecord(commit_id, turn.session_id, turn.turn_id, turn.scope, turn.recorded_at, changes.verdicts)
-        writer.apply(changes, record)
+        if changes != _NO_CHANGES:
+            writer.apply(changes, record)
         return changes
 
     def _explained(self, changes: Changes, proposals: Extraction, hidden: Sequence[Verdict]) -> Changes:
@@ -261,7 +267,7 @@ class WritePath:
     def remember_again(self, writer: Writer, turn: Turn, access: Access) -> None:
         """Makes a turn's memory anew, as it was made when the turn was committed."""
         incoming = _incoming_again(turn, access)
-        proposals = self._propose(incoming, writer)
+        proposals = self._propose(self._draft(incoming), writer)
         commit_id = f"{turn.session_id}/{turn.turn_id}@{turn.revision}"
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=False)
         self._summaries.within(writer, turn, changes)
@@ -280,7 +286,7 @@ class WritePath:
             types=self._shop.types,
         )
         # What the turn took back is no longer active by now.
-        proposals = _yielding(self._propose(incoming, reader, status=None), given)
+        proposals = _yielding(self._propose(self._draft(incoming), reader, status=None), given)
         candidates, _ = guard([*given, *proposals.candidates], self._secrets)
         return candidates, guard_retractions([*taken_back, *proposals.retractions], self._secrets)
 
@@ -452,7 +458,9 @@ class WritePath:
         )
 
 
+_ENTRIES = set(_STRUCTURED)
 _BATCH = 256
+_NO_CHANGES = Changes()
 
 
 def _with_message_ids(events: TurnEvents, turn_id: str) -> TurnEvents:
@@ -471,7 +479,7 @@ def _with_message_ids(events: TurnEvents, turn_id: str) -> TurnEvents:
 
 def _as_turn(incoming: Incoming, *, seq: int, recorded_at: datetime) -> Turn:
     events = incoming.events
-    dumped = events.model_dump(mode="json", exclude_defaults=True)
+    dumped = events.model_dump(mode="json", include=_ENTRIES, exclude_defaults=True)
     structured = {name: dumped[name] for name in _STRUCTURED if name in dumped}
     return Turn(
         session_id=incoming.session_id,

@@ -175,10 +175,13 @@ _ENDINGS: Final = (
     ("'s", ""), ("ies", "y"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("es", ""),
     ("s", ""), ("ly", ""), ("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("'ll", ""), ("'ve", ""), ("'d", ""),
 )  # fmt: skip
+_ANY_ENDING: Final = tuple(ending for ending, _ in _ENDINGS)
 
 
 def _stripped(word: str, places: Mapping[str, int]) -> int | None:
     """The place of an English word without its ending, doubled consonants undoubled ("jogging": "jog")."""
+    if not word.endswith(_ANY_ENDING):
+        return None
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             stem = word[: -len(ending)] + instead

@@ -155,6 +155,14 @@ class Estimator:
         known, size = self._known, len(piece)
         pieces = runs = at = 0
         ruled = False
+        if not (_RUN.search(piece) or _LETTER_RUN.search(piece)):  # most words: the greedy cut alone
+            while at < size:
+                end = min(size, at + _LONGEST)
+                while end > at + 1 and piece[at:end] not in known:
+                    end -= 1
+                pieces += 1
+                at = end
+            return pieces, runs, ruled
         while at < size:
             run = _RUN.match(piece, at)
             if run and run[1] in self._rulers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -38,25 +39,49 @@ def detect(text: str) -> Language:
     A Han character weighs as much as a word of letters. Han without kana is "zh"; Latin letters are "en" unless
     another language's function words or accented letters prevail.
     """
-    return _detect(text[:_SAMPLE])
+    return _language(_letters_in(text[:_SAMPLE]))
 
 
-@lru_cache(maxsize=64)  # a commit asks of the same message several times
-def _detect(text: str) -> Language:
+def detect_all(texts: Iterable[str]) -> Language:
+    """The language of several texts together: ``detect(" ".join(texts))``, where each may have been read before."""
+    found, left = _Count(), _SAMPLE
+    for text in texts:
+        found = _Count(*map(sum, zip(found, _letters_in(text[: max(left, 0)]), strict=True)))
+        left -= len(text) + 1
+    return _language(found)
+
+
+class _Count(NamedTuple):
+    """Letters of scripts without spaces, and words of the others; of those in Latin letters, which tell a language."""
+
+    han: int = 0
+    kana: int = 0
+    hangul: int = 0
+    latin: int = 0
+    english: int = 0
+    foreign: int = 0
+    other: int = 0
+
+
+@lru_cache(maxsize=512)  # a commit asks of the same message several times, and a summary of those before it
+def _letters_in(text: str) -> _Count:
     lowered = lower(tidy(text))
     if lowered.isascii():
-        words = re.findall("[a-z]+", lowered)
-        return _latin_language(words) if words else ""
+        return _Count(**_words(re.findall("[a-z]+", lowered)))
     patterns = _letters()
     words = patterns.word.findall(lowered)
     latin = [word for word in words if _is_latin(word)]
     han, kana, hangul = (sum(map(len, runs.findall(lowered))) for runs in patterns[:3])
-    east: Language = "ja" if kana and kana >= _KANA_SHARE * (han + kana) else "zh"
+    return _Count(han, kana, hangul, **_words(latin), other=len(words) - len(latin))
+
+
+def _language(found: _Count) -> Language:
+    east: Language = "ja" if found.kana and found.kana >= _KANA_SHARE * (found.han + found.kana) else "zh"
     shares: list[tuple[int, Language]] = [
-        (han + kana, east),
-        (hangul, "ko"),
-        (len(latin), _latin_language(latin)),
-        (len(words) - len(latin), "other"),
+        (found.han + found.kana, east),
+        (found.hangul, "ko"),
+        (found.latin, "other" if found.foreign > found.english else "en"),
+        (found.other, "other"),
     ]
     size, language = max(shares, key=lambda share: share[0])
     return language if size else ""
@@ -66,10 +91,10 @@ def _is_latin(word: str) -> bool:
     return word.isascii() or "\u00c0" <= max(word) <= "\u024f"
 
 
-def _latin_language(words: list[str]) -> Language:
-    english = sum(word in _ENGLISH for word in words)
-    foreign = sum(word in _FOREIGN or not word.isascii() for word in words)
-    return "other" if foreign > english else "en"
+def _words(latin: list[str]) -> dict[str, int]:
+    english = sum(word in _ENGLISH for word in latin)
+    foreign = sum(word in _FOREIGN or not word.isascii() for word in latin)
+    return {"latin": len(latin), "english": english, "foreign": foreign}
 
 
 class _Letters(NamedTuple):

@@ -266,3 +266,4 @@ class Forgetting(EventsWriter, ForgottenMemory):
             )
         else:
             gone.count("sessions", self._delete("sessions", scope_id, "session_pk", [session_pk]))
+            self._session_pks.pop((scope_id, session_id), None)

@@ -26,6 +26,7 @@ class Scoped:
         self._vector_cache = vector_cache
         self._item_cache = item_cache
         self._scope_ids: dict[Scope, int] = {}
+        self._session_pks: dict[tuple[int, str], int] = {}
         self._kept_states: dict[tuple[int, int], Any] = {}
         self._kept_pasts: dict[tuple[int, str, int], Any] = {}
 
@@ -57,10 +58,13 @@ class Scoped:
         return known
 
     def _session_pk(self, scope_id: int, session_id: str) -> int | None:
-        row = self._db.one(
-            "SELECT session_pk FROM sessions WHERE scope_id = ? AND session_id = ?", (scope_id, session_id)
-        )
-        return row[0] if row else None
+        db, place = self._db, (scope_id, session_id)
+        known = self._session_pks.get(place)
+        if known is None:
+            row = db.one("SELECT session_pk FROM sessions WHERE scope_id = ? AND session_id = ?", place)
+            if row:
+                known = self._session_pks[place] = row[0]
+        return known
 
 
 class Filter:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, TypeVar
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from smartbrain.errors import InputError
 from smartbrain.model import MemoryItem, Message, Scope, Source, Turn, Value
@@ -75,14 +76,19 @@ def _minutes(moment: datetime) -> int:
 
 def pack(value: Value, exclude: Collection[str] = ()) -> str:
     """The fields of a value as JSON, defaults left out. Raises InputError for what JSON cannot carry."""
+    whole, left_out = _whole(value), set(exclude)
+    with suppress(ValueError, RecursionError):  # what only ``dumps`` can carry (lone surrogates), and what nothing can
+        return whole.model_dump_json(exclude=left_out, exclude_defaults=True)
     try:
-        return dumps(_whole(value).model_dump(mode="json", exclude=set(exclude), exclude_defaults=True))
+        return dumps(whole.model_dump(mode="json", exclude=left_out, exclude_defaults=True))
     except (PydanticSerializationError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"a {type(value).__name__} holds a value that JSON cannot carry: {error}") from error
 
 
 def pack_json(value: Any) -> str:
     """A JSON value as text. Raises InputError for what JSON cannot carry."""
+    with suppress(ValueError, RecursionError):  # as in ``pack``
+        return to_json(value).decode()
     try:
         return dumps(value)
     except (TypeError, ValueError, RecursionError) as error:

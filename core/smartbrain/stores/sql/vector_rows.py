@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from smartbrain.ports import VectorModel, VectorView
-from smartbrain.stores.sql.connection import Connection
+from smartbrain.stores.sql.connection import Connection, chunks, marks
 from smartbrain.stores.vectors import KeptVectors, VectorBuffer, VectorCache, VectorRow, empty_view, language_code
 
 _HEAD = (
@@ -28,6 +28,7 @@ _INSERT = (
     "INSERT INTO vectors (scope_id, space, number, seq, ord, language, nonce, block) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _FORGET = "DELETE FROM vectors WHERE scope_id = ? AND space = ? AND number = ? AND ord = ?"
+_FORGET_ALL = "DELETE FROM vectors WHERE scope_id = ? AND space = ? AND number = ? AND ord IN"
 
 
 class VectorHead(NamedTuple):
@@ -89,12 +90,18 @@ class VectorRows:
         """Writes vectors (ordinal, language, block) in place of those the documents had; the head that follows, which
         is still to be put."""
         nonce = secrets.randbits(62) + 1
-        seq, replaced = head.last_seq, 0
-        for ord_, language, block in docs:
-            replaced += self._db.run(_FORGET, (*self._space, head.number, ord_)).rowcount
-            seq += 1
-            self._db.run(_INSERT, (*self._space, head.number, seq, ord_, language_code(language), nonce, block))
-        return head._replace(last_seq=seq, epoch=nonce if replaced else head.epoch)
+        fresh, replaced = {ord_: (language, block) for ord_, language, block in docs}, 0
+        for part in chunks(fresh):
+            sql = f"{_FORGET_ALL} ({marks(part)})"
+            replaced += self._db.run(sql, (*self._space, head.number, *part)).rowcount
+        self._db.many(
+            _INSERT,
+            (
+                (*self._space, head.number, seq, ord_, language_code(language), nonce, block)
+                for seq, (ord_, (language, block)) in enumerate(fresh.items(), head.last_seq + 1)
+            ),
+        )
+        return head._replace(last_seq=head.last_seq + len(fresh), epoch=nonce if replaced else head.epoch)
 
     def put_head(self, model: VectorModel, head: VectorHead) -> None:
         """Writes the head, new or not."""

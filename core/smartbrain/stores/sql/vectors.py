@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from smartbrain.model import Scope
 from smartbrain.ports import DocVectors, SpaceKind, VectorModel, VectorView
+from smartbrain.stores.sql.connection import chunks, marks
 from smartbrain.stores.sql.rows import SPACES, SqlRows
 from smartbrain.stores.sql.scoped import Scoped, checked
 from smartbrain.stores.sql.vector_rows import VectorHead, VectorRows
@@ -81,13 +82,18 @@ class VectorsWriter(VectorsReader, Writing):
             scope_id = self._made_scope(scope)
             rows = self._vector_rows(scope_id, kind)
             head = rows.head(model) or rows.new_head()
-            current = f"SELECT 1 {_CURRENT[kind]} AND d.ord = ?"
-            there = [block for block in blocks if self._db.one(current, (scope_id, block[0]))]
+            current = self._current(scope_id, kind, [ord_ for ord_, _, _ in blocks])
+            there = [block for block in blocks if block[0] in current]
             after = rows.add(head, there)
             left = self._without(scope_id, kind, head, 1)
             done_to = left[0] if left else SqlRows(self._db, scope_id, kind).head().n_docs
             rows.put_head(model, after._replace(done_to=done_to))
         return len(there)
+
+    def _current(self, scope_id: int, kind: SpaceKind, ords: Sequence[int]) -> set[int]:
+        """Those of some ordinals under which a document still stands."""
+        asked = ((part, f"SELECT d.ord {_CURRENT[kind]} AND d.ord IN ({marks(part)})") for part in chunks(ords))
+        return {row[0] for part, sql in asked for row in self._db.all(sql, (scope_id, *part))}
 
     def drop_vectors(self, scope: Scope, *, keep: VectorModel) -> int:
         with self._step():

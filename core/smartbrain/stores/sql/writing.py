@@ -42,6 +42,7 @@ class Writing(Scoped):
             yield
         except BaseException:
             self._scope_ids.clear()
+            self._session_pks.clear()
             self._grown.clear()
             connection, self._torn = super()._db, True
             # On a full disk the database took back the whole transaction, and there is no step any more. What is told
@@ -74,5 +75,5 @@ class Writing(Scoped):
                 "INSERT INTO sessions (scope_id, session_id, domain) VALUES (?, ?, ?)",
                 (scope_id, session_id, scope.domain),
             )
-            session_pk = int(made.lastrowid or 0)
+            session_pk = self._session_pks[scope_id, session_id] = int(made.lastrowid or 0)
         return session_pk
