@@ -14,8 +14,11 @@ from smartbrain.errors import StoreError
 from smartbrain.extraction.learned.features import Vocabulary, features, hashed
 from smartbrain.extraction.learned.makers import SCOPES, type_of
 from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, bundled
+from smartbrain.extraction.learned.people import subject_of
+from smartbrain.extraction.learned.pieces import pieces
 from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
+from smartbrain.extraction.reading import read
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.model import Message, Scope, Turn
 from smartbrain.ports import Extraction
@@ -134,6 +137,23 @@ def test_what_it_reads_of_another_type_leaves_what_a_rule_read() -> None:
 def test_an_event_of_a_sentence_is_told_once() -> None:
     found = told(said("have to be in court on Monday at 9:30, hearing number six"))
     assert [key for key, _ in found if key.startswith("event:")] == ["event:default:2026-03-09:meeting"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("你给我列菜谱，都用表格", True),
+        ("你帮我看着点，周五之前要给房东交水电费", True),
+        ("那个展柜设计在弄着了", True),
+        ("客户的图纸我还在改", True),
+        ("他帮我看着，周五之前要给房东交水电费", False),
+    ],
+)
+def test_the_one_spoken_to_is_nobody_else(text: str, found: bool) -> None:
+    (sentence,) = read(Message(id="m", role="user", content=text), WEDNESDAY)
+    piece = pieces(sentence)[-1]
+    label = "w.format" if "表格" in text else "doing" if "在" in piece.text else "task"
+    assert (subject_of(sentence, piece, label) == "user") is found
 
 
 def test_he_is_not_the_user() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Literal
 
 import pytest
 
+from smartbrain.extraction.hits import Hit, preference
+from smartbrain.extraction.mending import one_choice
 from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.model import Message, Scope, Turn
 from smartbrain.ports import Extraction
@@ -104,3 +107,33 @@ def test_a_lesson_in_listening_is_no_day() -> None:
     from smartbrain.extraction.hits import event_day
 
     assert event_day("听日语课", WEDNESDAY) == "undated"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "polarity"),
+    [
+        ("写爬虫我偏爱 Go", "pref:coding:language", "like"),
+        ("下围棋我喜欢执黑", "pref:other:执黑", "like"),
+        ("闹钟铃声我一直关着", "pref:ui:sound", "dislike"),
+        ("提示音别关，我一直开着", "pref:ui:sound", "like"),
+    ],
+)
+def test_a_choice_stands_under_its_slot_and_with_its_sense(text: str, key: str, polarity: str) -> None:
+    found = {one.key: one.value["polarity"] for one in said(text).candidates if one.type == "preferences"}
+    if key == "pref:other:执黑":
+        assert "pref:coding:language" not in found
+    else:
+        assert found.get(key) == polarity
+
+
+def test_of_a_slot_that_one_choice_fills_nothing_is_said_against_another() -> None:
+    def wish(value: str, polarity: Literal["like", "dislike"], name: str = "tone", scope: str = "writing") -> Hit:
+        return preference("r", (0, 1), scope=scope, name=name, value=value, polarity=polarity)
+
+    plain, polite, dear = wish("直说", "like"), wish("客套", "dislike"), wish("您", "dislike", "language")
+    tea, coffee = wish("茶", "like", "茶", "other"), wish("咖啡", "dislike", "咖啡", "other")
+    assert one_choice([[polite, dear], [plain], [tea, coffee]]) == [[dear], [plain], [tea, coffee]]
+
+
+def test_the_day_in_an_events_own_words_is_its_day() -> None:
+    assert "event:default:2026-03-03:death_外公" in keys("昨儿夜里我外公没了")

@@ -233,6 +233,58 @@ def test_a_task_meets_its_end_under_one_key() -> None:
     assert keys("周五要交采购合同") == keys("采购合同已经交了")
 
 
+def test_each_thing_of_a_list_of_what_is_to_be_done_is_a_task() -> None:
+    told = keys("这周要办的：换净水器滤芯、给姥姥交话费、退押金")
+    assert told == {"task:default:换净水器滤芯", "task:default:给姥姥交话费", "task:default:退押金"}
+    assert keys("这周要办的：散心、发呆") == set()
+
+
+@pytest.mark.parametrize("text", ["昨天把驾照考下来了", "标书我赶出来了", "刚交完卷"])
+def test_how_a_thing_was_done_is_no_name_of_a_thing(text: str) -> None:
+    assert not {key for key in keys(text) if key.endswith(("驾照考", "赶出来", ":完卷"))}
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("我同组的 Marta 对花生过敏", "profile:marta"),
+        ("我们班小韩对花生过敏", "profile:小韩"),
+        ("小舅子陈立对花生过敏", "profile:陈立"),
+        ("我 cousin Mei 对花生过敏", "profile:mei"),
+        ("老家邻居钱大爷对花生过敏", "profile:钱大爷"),
+        ("孩子他爸对花生过敏", "profile:user_husband"),
+        ("大家好我对花生过敏", "profile:user"),
+        ("我太太的侄子对花生过敏", ""),
+        ("孩子班主任对花生过敏", ""),
+        ("合租那小伙对花生过敏", ""),
+    ],
+)
+def test_it_is_told_of_whom_one_speaks(text: str, subject: str) -> None:
+    assert {key for key, k, _ in facts(text) if k == "allergy"} == ({subject} if subject else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "doubted"),
+    [
+        ("先说清楚一点：我对花生过敏", "profile", False),
+        ("医生说：我对花生过敏", "profile", True),
+        ("点外卖的话我一般吃素", "profile", False),
+        ("没钱的话我就吃素", "profile", True),
+        ("刚才说我吃素", "profile", False),
+        ("他说我吃素", "profile", True),
+        ("我右脚做过手术", "profile", False),
+        ("我在那边做过饭", "profile", True),
+        ("你回答可唔可以一律用廣東話？", "preferences", False),
+        ("你一律用廣東話嗎？", "preferences", True),
+        ("给我的都带上原文链接", "preferences", False),
+        ("原文里写我爱喝茶", "preferences", True),
+    ],
+)
+def test_what_only_looks_like_a_doubt_is_none(text: str, kind: str, doubted: bool) -> None:
+    sentences = read(Message(id="m", role="user", content=text), SAID_AT)
+    assert any(rules_zh.doubt(one, (0, len(one.text)), kind) for one in sentences) is doubted
+
+
 def test_a_task_that_is_no_longer_needed_is_taken_back() -> None:
     hit = only("不用买牛奶了，家里还有")
     assert (hit.key, hit.retract) == ("task:default:牛奶", True)

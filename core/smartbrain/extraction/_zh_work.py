@@ -11,7 +11,7 @@ from smartbrain.extraction._zh_decisions import decisions
 from smartbrain.extraction._zh_goals import goals
 from smartbrain.extraction._zh_guards import stopped
 from smartbrain.extraction._zh_people import NOBODY, USER, opening, relation_words
-from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, unsaid
+from smartbrain.extraction._zh_text import HAN, ZH, Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction._zh_times import TIME, dated, due_of
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, looked_like, task
 from smartbrain.extraction.keys import part
@@ -74,10 +74,28 @@ def find(view: View, taken: frozenset[int]) -> list[Hit]:
 def _tasks(view: View, taken: frozenset[int]) -> Iterator[Hit]:
     if not _may_task.search(view.text):
         return
+    listed = list(_listed(view))
+    yield from listed
     for index, clause in enumerate(view.clauses):
-        if index in taken:
+        if index in taken or any(clause.start <= hit.span[0] < clause.end for hit in listed):
             continue
         yield from _first(_todo(view, index, clause), _cancelled(view, index, clause), _status(view, index, clause))
+
+
+def _listed(view: View) -> Iterator[Hit]:
+    """The things of a list of what is to be done: 要办的三样:换煤气灶、给老人办医保."""
+    head = next(
+        (at for at, one in enumerate(view.clauses) if one.mark == ":" and _list_of_tasks.search(one.text)), None
+    )
+    if head is None or not is_mine(view, head, "remind") or stopped(view, head, 0, 0, "tasks"):
+        return
+    for clause in view.clauses[head + 1 :]:
+        for match in _entry().finditer(clause.text):
+            start, end = clause.start + match.start(), clause.start + match.end()
+            words = trimmed(view.said(start, end))
+            thing = thing_of(words)
+            if thing and _duty().search(match[0]) and "、" in clause.text and _doable(match[0], "must"):
+                yield task("listed", (start, end), thing=thing, title=words, status="todo", due=due_of(view, head))
 
 
 def _first(*ways: Iterator[Hit]) -> Iterator[Hit]:
@@ -194,7 +212,7 @@ def thing_of(words: str) -> str:
     text = _verb().sub("", text, count=1)
     text = _measure().sub("", text)
     text = _after().sub("", text)
-    return part(_adverbs_at_end().sub("", text))
+    return part(_moved_on().sub("", _adverbs_at_end().sub("", text)))
 
 
 def is_mine(view: View, index: int, rule: str = "") -> bool:
@@ -268,6 +286,16 @@ def _remind() -> re.Pattern[str]:
         rf"^记得|帮我记着|记着)(?:要|得|去|\s|说|,)*{_GAP}(?:要|得|去)?(?P<v>[^,]{{2,40}}?)(?:,"
         rf"|$)"
     )
+
+
+@ZH.sifted
+def _list_of_tasks() -> re.Pattern[str]:
+    return re.compile("待办|要[办做弄]|清单|任务|todo|还没[办做弄]|得[办做弄]|别忘|提醒我")
+
+
+@cache
+def _entry() -> re.Pattern[str]:
+    return re.compile("[^、,]{2,20}")
 
 
 @cache
@@ -416,7 +444,10 @@ def _vague() -> re.Pattern[str]:
 @cache
 def _unlikely() -> re.Pattern[str]:
     """Words that stand in no name of a thing to do: the clause tells something else."""
-    return re.compile("感到|觉得|还要|需要|把|[了得]|很|非常|可以|已经|就|不|没")
+    return re.compile(
+        "感到|觉得|还要|需要|把|[了得]|很|非常|可以|已经|就|不|没|考$"
+        f"|^完|^[{HAN}]{{1,2}}(?:完|好|掉|出来|上来|下来|上去|回来)$"
+    )
 
 
 @cache
@@ -490,6 +521,12 @@ def _adverbs_at_end() -> re.Pattern[str]:
         r"(?<=.{2})(?:那事儿?|这事儿?|那块|的活儿?)?"
         r"(?:还|也|又|都|就|才|刚|先|补|给|一直|已经|现在|目前)*$"
     )
+
+
+@cache
+def _moved_on() -> re.Pattern[str]:
+    """捎瓶酱油|回来, 保证金打|过去: which way a thing goes is no part of what it is."""
+    return re.compile(r"(?<=.{2})(?:回来|过去|过来|回去|上去|下来)$")
 
 
 @cache

@@ -20,10 +20,45 @@ _NEAR: Final = 40
 
 def mended(sentence: Sentence, hits: list[Hit]) -> list[Hit]:
     """The hits of a sentence: events with the day next to them, and what names nothing stopped."""
-    return [
-        hit if hit.skipped or hit.back else _stopped(sentence, _with_verb(sentence, _dated(sentence, hit)))
-        for hit in hits
-    ]
+    return [hit if hit.skipped or hit.back else _stopped(sentence, _put_right(sentence, hit)) for hit in hits]
+
+
+def _put_right(sentence: Sentence, hit: Hit) -> Hit:
+    if hit.type == "preferences":
+        return _silenced(sentence, _of_code(sentence, hit))
+    return _with_verb(sentence, _dated(sentence, hit))
+
+
+def _of_code(sentence: Sentence, hit: Hit) -> Hit:
+    """ "For microservices I prefer Go": what code is written in, where the sentence is about code."""
+    value, said = str(hit.value.get("value", "")), sentence.plain
+    if hit.value.get("scope") != "other" or not _code_language().fullmatch(value) or not _about_code().search(said):
+        return hit
+    return replace(hit, key="pref:coding:language", value={**hit.value, "scope": "coding", "name": "language"})
+
+
+def _silenced(sentence: Sentence, hit: Hit) -> Hit:
+    """提示音我常年关着: a sound that is off is one that is not liked."""
+    off = hit.key in ("pref:ui:sound", "pref:ui:notifications") and hit.value.get("polarity") == "like"
+    if not off or not _switched_off().search(sentence.plain[slice(*hit.span)]):
+        return hit
+    return replace(hit, value={**hit.value, "polarity": "dislike"})
+
+
+def one_choice(found: Sequence[list[Hit]]) -> list[list[Hit]]:
+    """The hits of a message's sentences; of a slot that one choice fills, nothing is said against another."""
+    liked = {hit.key for hits in found for hit in hits if _fills_slot(hit, "like")}
+    return [[hit for hit in hits if not (_fills_slot(hit, "dislike") and hit.key in liked)] for hits in found]
+
+
+def _fills_slot(hit: Hit, polarity: str) -> bool:
+    return (
+        hit.type == "preferences"
+        and not hit.skipped
+        and not hit.retract
+        and hit.value.get("scope") != "other"
+        and hit.value.get("polarity") == polarity
+    )
 
 
 def _with_verb(sentence: Sentence, hit: Hit) -> Hit:
@@ -42,7 +77,8 @@ def _with_verb(sentence: Sentence, hit: Hit) -> Hit:
 def _dated(sentence: Sentence, hit: Hit) -> Hit:
     if hit.type != "events" or hit.retract or _UNDATED not in hit.key:
         return hit
-    days = (event_day(words, sentence.said_at, prefer="past") for words in _next_to(sentence, hit.span))
+    beside = (sentence.text[slice(*hit.span)], *_next_to(sentence, hit.span))
+    days = (event_day(words, sentence.said_at, prefer="past") for words in beside)
     day = next((day for day in days if day != "undated"), None)
     if day is None:
         return hit
@@ -114,6 +150,29 @@ def _is_only_who(hit: Hit) -> bool:
     relation = hit.key.removeprefix("profile:user_").split("_")[-1]
     fact = hit.value["facts"][0]
     return hit.key.startswith("profile:user_") and str(fact.get("v") or "").strip().casefold() == relation
+
+
+@cache
+def _code_language() -> re.Pattern[str]:
+    return re.compile(
+        r"python|java|javascript|typescript|go|golang|rust|c\+\+|c#|kotlin|swift|ruby|php|scala|lua|haskell|dart|[rc]|"
+        r"sql|bash|perl|julia|elixir|clojure|zig",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _about_code() -> re.Pattern[str]:
+    return re.compile(
+        r"写|代码|项目|编程|脚本|语言|后端|前端|服务|爬虫|寫|代碼|程式|專案|語言|"
+        r"\b(?:cod(?:e|ing)|program\w*|scripts?|projects?|back-?end|languages?|services?|write|writing)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _switched_off() -> re.Pattern[str]:
+    return re.compile("(?<!别)(?<!不)(?<!不要)(?<!別)[关關](?:着|掉|了|闭|著|起来|$)|静音|靜音|免打扰|免打擾")
 
 
 @cache
@@ -190,7 +249,7 @@ def _filler() -> re.Pattern[str]:
 def _nothing() -> re.Pattern[str]:
     """Words that point or count and name nothing."""
     return re.compile(
-        r"自己|象|别的?|别人|一下|一声|一件事|这件事|那件事|东西|事情?|称呼|说话|这样|那样|这个|那个|什么|本来.?|手一抖|大家|"
+        r"自己|象|别的?|别人|[这那][套些种]|一下|一声|一件事|这件事|那件事|东西|事情?|称呼|说话|这样|那样|这个|那个|什么|本来.?|手一抖|大家|"
         r"(?:it|this|that|them|him|her|me|you|us|one|those|these|things?|stuff|something|everything|anything|nothing)"
         r"|(?:can|could|do|does|did|is|are|will|would|should)(?:n['’]t| not)?"
         r"|.* (?:the|an?|at|of|my|our|your|his|their|to|with)",

@@ -19,7 +19,7 @@ from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, Gue
 from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
-from smartbrain.extraction.mending import mended
+from smartbrain.extraction.mending import mended, one_choice
 from smartbrain.extraction.reasons import UNNAMED
 from smartbrain.extraction.suspicion import RULE as CUE
 
@@ -65,7 +65,7 @@ def judged(
             found[at] = [hit for hit in found[at] if not _open(hit) and not _unsaid(hit, find)]
             because = f"{_grounds(find, model)}; with what stands around it p={odds:.2f}"
             found[at].append(replace(find.hit, confidence=round(max(odds, find.share), 3), because=because))
-    return found
+    return one_choice(found)
 
 
 def finds(read: Read, doubt: Doubt, *, model: ClauseModel | None = None) -> list[tuple[int, Find]]:
@@ -81,7 +81,8 @@ def finds(read: Read, doubt: Doubt, *, model: ClauseModel | None = None) -> list
         mine = list(_proposed(clause, model, doubt, kept))
         for hit in (*kept, *mine):
             if not any(hit is find.hit for _, find in found):
-                others = [other for other in (*here, *mine) if other is not hit]
+                likeliest = [] if _learned(hit) else mine[:1]
+                others = [other for other in (*here, *likeliest) if other is not hit]
                 found.append((clause.at, _find(clause, hit, others, clauses)))
     return sorted(found, key=lambda one: _learned(one[1].hit))
 
@@ -122,7 +123,10 @@ def _learned(hit: Hit) -> bool:
 def _told(new: Hit, found: Sequence[Hit]) -> bool:
     """Whether something that stands says as much; of one sentence an event of a kind is told once."""
     return any(
-        (hit.key == new.key or hit.type == "events") and label_of(hit) == label_of(new) and not hit.skipped
+        (hit.key == new.key or hit.type == "events")
+        and label_of(hit) == label_of(new)
+        and hit.value.get("polarity") == new.value.get("polarity")
+        and not hit.skipped
         for hit in found
     )
 
@@ -182,26 +186,33 @@ def _whole(clause: _Clause, value: str) -> tuple[bool, bool]:
 
 
 def _proposed(clause: _Clause, model: ClauseModel, doubt: Doubt, kept: Sequence[Hit]) -> Iterator[Hit]:
-    """The hit of the likeliest class, unless a rule reads it here."""
+    """The hits of the likely classes, unless a rule reads them here: one clause may tell where and what one studies."""
     if clause.guess.likeliest[0] < _LEAST:
         return
-    _, label = max((p, label) for label, p in clause.guess.shares.items() if label != NOTHING)
-    if not any(label_of(hit) == label for hit in kept):
+    likely = sorted((p, label) for label, p in clause.guess.shares.items() if label != NOTHING and p >= _LEAST)
+    for _, label in reversed(likely):
+        if any(label_of(hit) == label for hit in kept):
+            continue
         new = _new(clause, label, model, doubt)
         if new is not None and not (kept and (new.retract or label_of(new).startswith("x."))):
             yield new  # to take back what a rule would keep is more than a guess may do
 
 
+def _kind(label: str) -> str:
+    """What the guards know a class as: how one is called others may say."""
+    return label if label == "nickname" else type_of(label)
+
+
 def _new(clause: _Clause, label: str, model: ClauseModel, doubt: Doubt) -> Hit | None:
     sentence, piece, guess = clause.sentence, clause.piece, clause.guess
     span = (piece.start, piece.end)
-    if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, type_of(label)):
+    if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, _kind(label)):
         return None
     if label in _NAMING and _not_so().match(piece.text):
         return None
     if not personal(type_of(label), label, piece.text, sentence.message.text):
         return None
-    subject = subject_of(sentence, piece)
+    subject = subject_of(sentence, piece, label)
     if not subject:
         return None
     start, end = model.value(clause.said, piece.text, label)

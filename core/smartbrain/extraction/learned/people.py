@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Final
 
 from smartbrain.extraction import _en_subjects, _zh_people
 from smartbrain.extraction._en_clauses import Clause, clauses
@@ -14,17 +15,45 @@ from smartbrain.extraction.keys import part
 from smartbrain.extraction.learned.pieces import Piece, is_chinese
 
 
-def subject_of(sentence: Sentence, piece: Piece) -> str:
-    """The subject of a clause as in ``profile:<subject>``; "" for nobody known."""
-    return _in_chinese(view_of(sentence), piece) if is_chinese(sentence) else _in_english(clauses(sentence), piece)
+def subject_of(sentence: Sentence, piece: Piece, label: str = "") -> str:
+    """The subject of a clause as in ``profile:<subject>``; "" for nobody known. ``label``: the class it is read as."""
+    if is_chinese(sentence):
+        return _in_chinese(view_of(sentence), piece, label)
+    return _in_english(clauses(sentence), piece)
 
 
-def _in_chinese(view: View, piece: Piece) -> str:
+def _in_chinese(view: View, piece: Piece, label: str) -> str:
     index = next((at for at, one in enumerate(view.clauses) if one.start == piece.start), None)
     if index is None:
         return ""
-    who = _zh_people.opening(view, index) or _zh_people.subject(view, index, 0)
+    who = _zh_people.opening(view, index)
+    if who == _zh_people.NOBODY and _of_me(piece.text, label):
+        return "user"
+    if who is None:
+        who = _zh_people.subject(view, index, 0)
+        if who == _zh_people.NOBODY and _told_to_you(view, index):
+            return "user"
     return who.key if who is not None else ""
+
+
+def _of_me(text: str, label: str) -> bool:
+    """Whether a clause that begins with 你, 大家 or a thing is the user's all the same: 你先说结论, 那个展板在弄了."""
+    if label[:2] in ("w.", "c.", "t.", "u.", "o."):
+        return _to_you().match(text) is not None
+    if label == "nickname":
+        return _calls_me().search(text) is not None
+    return label in _WORK and _my_work().search(text) is not None
+
+
+_WORK: Final = ("task", "doing", "done", "blocked", "cancel")
+
+
+def _told_to_you(view: View, index: int) -> bool:
+    """Whether the last somebody before a clause is only the one spoken to: 你帮我盯着点, 十五号要交费."""
+    before = (at for at in range(index - 1, -1, -1) if _zh_people.opening(view, at) is not None)
+    at = next(before, None)
+    text = view.clauses[at].text if at is not None else view.sentence.before
+    return _to_you().match(text) is not None
 
 
 def _in_english(said: list[Clause], piece: Piece) -> str:
@@ -63,6 +92,22 @@ def _unnamed(clause: Clause) -> str:
         return ""
     other = _others().match(clause.text)
     return "" if other is not None and not _me().search(clause.text) else "user"
+
+
+@cache
+def _to_you() -> re.Pattern[str]:
+    return re.compile("[^,我他她]{0,8}?[你您]")
+
+
+@cache
+def _calls_me() -> re.Pattern[str]:
+    return re.compile("(?:[叫喊称唤]|称呼)我|管我叫")
+
+
+@cache
+def _my_work() -> re.Pattern[str]:
+    """ "The client's contract I am still at": a thing comes first, then whose it is."""
+    return re.compile("^[那这][个份张篇本件封批套]|我(?:这边|还|已|刚|早|正|都|给|又|也|得|要)")
 
 
 @cache

@@ -24,7 +24,7 @@ _LONGEST: Final[Mapping[str, int]] = {"name": 24, "nickname": 20, "age": 20, "ho
 def plausible(label: str, value: str, message: str) -> bool:
     """Whether ``value`` may be the value of a class; ``message`` tells whether its writer uses capitals."""
     words = re.findall(r"[a-z']+|[\u3400-\u9fff]|\d+", value.casefold())
-    if not words or all(word in stopwords.ENGLISH or word in _EMPTY for word in words):
+    if not words or (label != "c.language" and all(word in stopwords.ENGLISH or word in _EMPTY for word in words)):
         return False
     if len(value) > _LONGEST.get(label, 120):
         return False
@@ -179,7 +179,8 @@ def _of_answers() -> re.Pattern[str]:
 @cache
 def _of_calls() -> re.Pattern[str]:
     return re.compile(
-        r"phone|mobile|\b(?:cell|tel|call|ring|reach|text|whats ?app|my number|number's)\b|电话|手机|号码|打给|联系",
+        r"phone|mobile|\b(?:cell|tel|call|ring|reach|text|whats ?app|my number|number's)\b"
+        r"|电话|手机|号码|打给|联系|打 ?[0-9]{5}",
         re.IGNORECASE,
     )
 
