@@ -107,6 +107,31 @@ def test_what_says_how_much_one_is_interested_is_no_part_of_the_interest(adverb:
     assert keys(f"我对古典音乐{adverb}感兴趣") == {"pref:other:古典音乐"}
 
 
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("生蚝我从来不碰", "生蚝"),
+        ("白酒我是一滴不沾的", "白酒"),
+        ("但一点醋沾不得", "醋"),
+        ("臭鳜鱼以前最爱，现在闻到就反胃", "臭鳜鱼"),
+        ("以前很迷桌游，后来玩腻了", "桌游"),
+        ("一般来说我宁可坐大巴", ""),
+        ("臭鳜鱼以前最爱，现在更爱", ""),
+        ("他香菇从来不碰", ""),
+        ("生蚝从来不碰的人多吗", ""),
+    ],
+)
+def test_what_is_never_touched_or_turned_against_is_disliked(text: str, thing: str) -> None:
+    found = {
+        hit.value["value"] for hit in kept(text) if hit.type == "preferences" and hit.value["polarity"] == "dislike"
+    }
+    assert found == ({thing} if thing else set())
+
+
+def test_what_one_would_rather_do_is_told_behind_an_opening() -> None:
+    assert keys("比较起来我宁可坐大巴") == {"pref:other:坐大巴"}
+
+
 def test_two_things_liked_in_one_breath_are_two_preferences() -> None:
     assert keys("我很喜欢打羽毛球、跑步和游泳") == {"pref:other:打羽毛球", "pref:other:跑步", "pref:other:游泳"}
 
@@ -323,6 +348,23 @@ def test_a_choice_that_was_made_is_a_decision(text: str, topic: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("我跟合伙人商量妥了，铺子不转", "铺子不转"),
+        ("理事会表决过了，年会改去郊区办", "venue"),
+        ("跟房东谈拢了，房子续租两年", "home"),
+    ],
+)
+def test_what_was_settled_stands_in_the_next_clause(text: str, topic: str) -> None:
+    assert f"decision:default:{topic}" in keys(text)
+
+
+def test_to_have_decided_on_a_sale_is_no_sale() -> None:
+    assert not any(hit.type == "events" for hit in kept("所以我们决定年底把房子卖掉搬去乡下"))
+    assert any("sale" in hit.key for hit in kept("上个月把房子卖掉了"))
+
+
+@pytest.mark.parametrize(
     ("text", "start"),
     [
         ("昨天下午数据库宕机了两个小时", "event:default:2026-03-17:incident"),
@@ -354,6 +396,22 @@ def test_remember_with_a_fact_gives_the_fact() -> None:
 def test_a_short_name_is_an_alias_of_the_full_one() -> None:
     hit = only("国际教育技术协会，简称ISTE")
     assert (hit.value["name"], hit.value["aliases"]) == ("国际教育技术协会", ["ISTE"])
+
+
+def test_a_short_way_to_say_a_name_is_made_of_its_characters() -> None:
+    assert only("南京水利研究院，我们一般说水研院").value["aliases"] == ["水研院"]
+    assert only("广东省图书馆（下文称省图）").value["aliases"] == ["省图"]
+    assert not kept("中山北路那家店，我们一般说不去")
+
+
+def test_a_vehicle_that_was_sold_is_closed() -> None:
+    assert facts("摩托车我早卖了") == {("profile:user", "vehicle", None)}
+    assert not facts("摩托车我想卖了换钱")
+
+
+def test_a_path_of_windows_may_have_chinese_folders() -> None:
+    turn = extract(("user", "报价表都在 E:\\业务\\2026夏\\报价 里，你以后引用它"))
+    assert [one.key for one in turn.candidates if one.type == "entities"] == ["entity:file:e_业务_2026夏_报价"]
 
 
 @pytest.mark.parametrize(

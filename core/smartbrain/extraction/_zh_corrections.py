@@ -127,6 +127,8 @@ def aliases(view: View) -> list[Hit]:
         or part(name) == part(alias)
     ):
         return []
+    if match["loose"] and not _short_for(*folded):
+        return []
     if match["mark"] in ("也就是", "即") and len(alias) > len(name) + 4:
         return []
     clause = next((at for at, one in enumerate(view.clauses) if one.end >= match.end("name")), 0)
@@ -137,8 +139,16 @@ def aliases(view: View) -> list[Hit]:
     return [entity("alias", match.span(), kind=_kind(folded), name=name, aliases=[alias])]
 
 
+def _short_for(name: str, alias: str) -> bool:
+    """Whether a short name is made of characters of the whole one, in their order: 社科院 of 中国社会科学院."""
+    rest = iter(name)
+    return len(alias) > 1 and all(char in rest for char in alias)
+
+
 def _kind(names: tuple[str, str]) -> str:
-    if re.search("公司|集团|大学|学院|医院|银行|协会|学会|基金会|局$|委员会$|研究院$|出版社", names[0]):
+    if re.search(
+        "公司|集团|大学|学院|科学院|博物[馆院]|医院|银行|协会|学会|基金会|局$|委员会$|研究院$|出版社", names[0]
+    ):
         return "org"
     if full_name().fullmatch(names[0]) and not names[0].isascii() and re.match("[小老阿]|.[姐哥总工]$", names[1]):
         return "person"
@@ -277,7 +287,7 @@ def _told_of() -> re.Pattern[str]:
 def _may_alias() -> re.Pattern[str]:
     return re.compile(
         "简称|又叫|又名|也叫|也就是|俗称|别名|别称|全称|缩写|代号|又称|外号叫|内部叫|我们叫它|"
-        "管它叫|们都?叫|家都?叫|aka"
+        "管它叫|们都?叫|家都?叫|下文[叫称]|以下[简叫]?称|(?:一般|平时|通常|习惯|日常|口头上?)(?:都|就|上)*[叫说喊写]|aka"
     )
 
 
@@ -287,7 +297,7 @@ def _alias() -> re.Pattern[str]:
         r"(?:^|[,。(（:])\s*(?P<name>[^,。()（）:?!]{2,30}?)[,(（\s]*(?:我们|大家|公司|内部|"
         r"平时|一般|在内部|也|组里)*(?P<mark>简称|又叫做?|又名|也叫做?|也就是(?!说)|俗称|别名|"
         r"别称|全称|英文缩写|缩写|代号|又称|内部叫|(?:我们|大家|当地人?|老师们?|同事们?)(?:都|"
-        r"一般|平时|就)?叫(?![我他她])|叫它|管它叫|aka)(?:是|为|叫|:|做|\s)*(?P<alias>[^,。()（）:?!\s]{1,20}?)(?:"
+        r"一般|平时|就)?叫(?![我他她])|叫它|管它叫|下文[叫称]|以下[简叫]?称|aka|(?P<loose>(?:一般|平时|通常|习惯|日常|口头上?)(?:都|就|上)*[叫说喊写]))(?:是|为|叫|:|做|\s)*(?P<alias>[^,。()（）:?!\s]{1,20}?)(?:"
         r"[,。)）!?]|\s|$)"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from smartbrain.extraction._zh_taste_turns import turns
 from smartbrain.extraction._zh_tastes import tastes
 from smartbrain.extraction._zh_text import ZH, View
 from smartbrain.extraction._zh_wishes import lasting, wishes
@@ -20,7 +21,7 @@ def find(view: View) -> list[Hit]:
     for index, clause in view.unread():
         if not (for_good or _may_prefer.search(clause.text)):
             continue
-        found = list(tastes(view, index, clause))
+        found = list(tastes(view, index, clause)) or list(turns(view, index, clause))
         if not any(not hit.skipped for hit in found):
             told = list(wishes(view, index, clause)) if for_good or _may_order.search(clause.text) else []
             found = told or found
@@ -46,7 +47,7 @@ def _may_prefer() -> re.Pattern[str]:
         r"喜欢|[爱恨烦嫌腻怕]|讨厌|偏[好爱]|热衷|厌|反感|不了|不惯|习惯|宁[愿可]|愿意|上了|"
         r"入坑|沉迷|离不开|受够|中意|感兴趣|不感冒|兴趣|无感|着迷|上头|情有独钟|以后|今后|"
         r"往后|日后|从(?:现在|今|此)|每次|一律|默认|预设|永远|一直|始终|统一|平时|平常|向来|"
-        r"[别关]|不[要用许准坐再吃喝能听看玩追逛]|勿|少|免|请|就[好行]|"
+        r"[别关迷馋]|不[要用许准坐再吃喝能听看玩追逛碰沾得]|没碰|勿|少|免|请|就[好行]|"
         r"即可|[点些]$|[点些][,吧啊]|都|用|尽量|最好|[只认挑买选排存多调按全腔开]|电脑|手机|"
         r"系统|打我|安卓|党$|帮我|固定|当[,我]|放大|缩进|回答|说话|能吃|能喝|给我|优先"
     )

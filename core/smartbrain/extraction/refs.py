@@ -19,7 +19,7 @@ _CLOSING = ".,;:!?)]}>'\"*_，。；：！？）】》”’、"
 _ROOTS = frozenset(
     ("etc", "usr", "var", "tmp", "home", "opt", "srv", "mnt", "dev", "root", "users", "volumes", "data", "app")
 )
-_KIND_OF = {"bare": "url", "owner": "repo"}
+_KIND_OF = {"bare": "url", "owner": "repo", "drive": "file"}
 
 
 class Pointer(NamedTuple):
@@ -129,5 +129,6 @@ def _pointer() -> re.Pattern[str]:
         r"|(?:\brepo(?:sitory)?\b|仓库|代码库)\s*(?:is|at|called|named|是|在|叫|[:：])?\s*"
         r"(?P<repo>(?![\w.-]{1,40}\.[a-z]{2,12}/)[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})"
         r"|(?<![\w@./\\-])(?P<owner>[A-Za-z0-9][\w.-]{0,40}/[A-Za-z0-9][\w.-]{0,60})(?=\s+(?:repo|repository)\b|\s*(?:这个|那个|的)?(?:仓库|代码库))"
+        r"|(?<![\w@:./\\-])(?P<drive>[A-Za-z]:\\(?:[\w.-]{1,40}\\){1,8}[\w.-]{1,40})"
         rf"|(?<![\w@:./\\-])(?P<file>(?:~|\.{{1,2}}|[A-Za-z]:)?[/\\](?:{inside}{{1,300}}{named}?|{named})|(?:[\w.-]{{1,60}}/){{1,12}}[\w.-]{{1,60}})"
     )

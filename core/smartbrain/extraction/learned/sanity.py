@@ -36,6 +36,8 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _NAMES | _REGIONS and value.isascii() and value.islower() and message != message.lower():
         return False
+    if label == "role" and len(value) == 1:
+        return False
     if label == "languages" and not _tongue().search(value):
         return False
     if label in _REGIONS and _no_region().search(value):
