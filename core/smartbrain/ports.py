@@ -411,6 +411,13 @@ class Reader(Protocol):
         """The memory items behind ordinals of the memory space (as it was then), whatever their status."""
         ...
 
+    def versions(
+        self, scope: Scope, slots: Collection[tuple[str, str]], as_of: datetime | None = None
+    ) -> list[MemoryItem]:
+        """All items of those types and keys that have more than one item, whatever their status, oldest first as in
+        ``items``; with ``as_of`` those of one item may be among them."""
+        ...
+
     def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
         """The ordinals of memory items in the memory space."""
         ...

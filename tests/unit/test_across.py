@@ -31,14 +31,14 @@ def view(postings, count=4, length=10):
 def crossing(postings, senses, foreign=(1, 1, 1, 1), policy=POLICY):
     return across(
         view(postings),
-        bridges_of(senses, policy.nearness_across),
+        bridges_of(tuple(senses), policy.nearness_across),
         np.array(foreign, dtype=np.float32).__getitem__,
         policy,
     )
 
 
 def test_a_word_is_looked_up_as_the_index_knows_it():
-    assert [bridge.term for bridge in bridges_of([MOVIE], 0.4)] == ["movi"]
+    assert [bridge.term for bridge in bridges_of((MOVIE,), 0.4)] == ["movi"]
 
 
 def test_the_nearer_word_counts_more_and_of_several_for_one_word_only_the_best():
@@ -65,10 +65,10 @@ def test_a_word_that_is_not_near_enough_counts_nothing():
 
 
 def test_a_long_text_gains_less():
-    short = across(view({"movi": [0]}), bridges_of([MOVIE], 0.4), np.ones(4, np.float32).__getitem__, POLICY).scores[0]
+    short = across(view({"movi": [0]}), bridges_of((MOVIE,), 0.4), np.ones(4, np.float32).__getitem__, POLICY).scores[0]
     mixed = view({"movi": [0]})
     mixed.columns.length[0] = 40
-    assert across(mixed, bridges_of([MOVIE], 0.4), np.ones(4, np.float32).__getitem__, POLICY).scores[0] < short
+    assert across(mixed, bridges_of((MOVIE,), 0.4), np.ones(4, np.float32).__getitem__, POLICY).scores[0] < short
 
 
 def test_it_says_which_word_led_there():

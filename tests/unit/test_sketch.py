@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from smartbrain.config import SemanticPolicy
 from smartbrain.ports import DocVectors, VectorModel
 from smartbrain.retrieval import semantic
-from smartbrain.retrieval.centring import Asked, centred
+from smartbrain.retrieval import sketch as sketches
+from smartbrain.retrieval.centring import Asked, centred, cosines_of
 from smartbrain.retrieval.semantic import meaning_of
-from smartbrain.retrieval.sketch import checkpoint, greatest, sketch_of
+from smartbrain.retrieval.sketch import about, checkpoint, greatest, sketch_of
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode
 
 DIMENSION = 64
@@ -143,9 +144,9 @@ def test_a_checkpoint_lies_less_than_an_eighth_back(count):
     assert checkpoint(checkpoint(count)) == checkpoint(count)
 
 
-@given(st.lists(st.floats(-1, 1, width=32), max_size=300), st.integers(1, 50), st.integers(0, 2**32 - 1))
+@given(st.lists(st.integers(1, 255) | st.integers(1, 4), max_size=300), st.integers(1, 50), st.integers(0, 2**32 - 1))
 def test_the_greatest_are_found(values, count, seed):
-    numbers = np.array(values, dtype=np.float32)
+    numbers = np.array(values, dtype=np.uint8)
     among = np.random.default_rng(seed).random(len(numbers)) < 0.7
     found = greatest(numbers, among, count)
     assert found.tolist() == sorted(set(found.tolist()))
@@ -157,3 +158,32 @@ def test_the_greatest_are_found(values, count, seed):
         missed = among.copy()
         missed[found] = False
         assert not missed.any() or numbers[missed].max() < best[-1]
+
+
+def test_where_every_number_counts_the_greatest_are_found_too():
+    numbers = np.random.default_rng(1).integers(1, 256, 5_000).astype(np.uint8)
+    found = greatest(numbers, None, 100)
+    least = np.sort(numbers)[-100]
+    assert found.tolist() == np.flatnonzero(numbers >= least).tolist()
+
+
+def test_signs_tell_about_the_cosine():
+    rng = np.random.default_rng(11)
+    vectors = texts(rng, 3_000)
+    question = asked(texts(rng, 1)[0])
+    view = VectorBuffer(DIMENSION).append(rows_of(vectors))
+    sketch = sketch_of(view, question)
+    beside = centred(question, sketch.means)
+    exact = cosines_of(view, np.arange(len(vectors)), beside, sketch.lengths.array)
+    off = about(sketch.alike(beside)) - exact
+    assert abs(off.mean()) < 0.03
+    assert off.std() < 0.1
+    assert np.abs(off).max() < semantic._SLACK + 0.1
+
+
+def test_bits_are_counted_alike_with_every_numpy(monkeypatch):
+    words = np.random.default_rng(12).integers(0, 2**63, 1_000, dtype=np.uint64)
+    counted = sketches._bits(words)
+    assert counted.tolist() == [int(word).bit_count() for word in words]
+    monkeypatch.delattr(np, "bitwise_count", raising=False)
+    assert sketches._bits(words).tolist() == counted.tolist()

@@ -29,7 +29,7 @@ class Akin:
 
     def bridges(self, asked: Collection[str]) -> dict[str, Bridge]:
         """By term of the index, the nearest word that leads to it; what was asked for itself is not among them."""
-        found = bridges_of(self.senses, _NOTHING_AT)
+        found = bridges_of(tuple(self.senses), _NOTHING_AT)
         return {bridge.term: bridge for bridge in reversed(found) if bridge.term not in asked and len(bridge.term) > 1}
 
 

@@ -35,9 +35,16 @@ class DocRows:
         """The documents that have vectors, in the order of their rows."""
         return self.known.array
 
+    @property
+    def single(self) -> bool:
+        """Whether every document has one window."""
+        return len(self.ords) == self.count
+
     def firsts(self, ords: Numbers) -> Numbers:
         """The row of the first window of each document, -1 for those without."""
         first = self.first.array
+        if int(ords.max(initial=-1)) < len(first):
+            return first[ords]
         if not len(first):
             return np.full(len(ords), -1, dtype=np.int64)
         found: Numbers = np.where(ords < len(first), first[np.minimum(ords, len(first) - 1)], -1)
@@ -50,9 +57,9 @@ class DocRows:
 
     def rows(self, ords: Numbers) -> tuple[Numbers, Numbers]:
         """All rows of documents that have vectors, one document after the other, and where each document begins."""
-        windows = self.windows.array[ords]
-        if windows.max(initial=1) == 1:
+        if self.single:
             return self.first.array[ords], np.arange(len(ords))
+        windows = self.windows.array[ords]
         begins = np.cumsum(windows) - windows
         return np.repeat(self.first.array[ords] - begins, windows) + np.arange(int(windows.sum())), begins
 

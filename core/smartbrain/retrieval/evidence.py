@@ -47,6 +47,11 @@ _LONG = 20_000
 _GLANCE = 40
 
 
+def event_id(doc: EventDoc) -> str:
+    """The id of a message as evidence."""
+    return f"event:{doc.session_id}/{doc.turn_id}/{doc.index}"
+
+
 def event_evidence(
     doc: EventDoc, signals: Signals, provenance: Provenance, *, terms: Sequence[str], max_chars: int
 ) -> Evidence:
@@ -58,7 +63,7 @@ def event_evidence(
     uri = turn_uri(doc.session_id, doc.turn_id)
     who = doc.message.name or doc.message.role
     return Evidence(
-        id=f"event:{doc.session_id}/{doc.turn_id}/{doc.index}",
+        id=event_id(doc),
         kind="memory_chunk",
         document_id=uri,
         title=f"{who}, {_moment(doc.occurred_at)}",

@@ -22,6 +22,7 @@ from smartbrain.retrieval.scoring import (
     Order,
     Ords,
     Scores,
+    around_of,
     asks,
     blend,
     bm25,
@@ -173,7 +174,8 @@ def _ranked(
     columns, own, segments, floor = held.view.columns, held.own, held.segments, held.floor
     hits = np.concatenate((_strongest(own, held.hits, policy.pool), held.led))
     found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
-    smoothed = smooth(own, columns, shape, found, policy) if policy.neighbours else own[found]
+    around = around_of(columns, shape, found, policy) if policy.neighbours else None
+    smoothed = own[found] if around is None else smooth(own, around, policy)
     words = blend(own[found], floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
     if held.related:
@@ -181,10 +183,10 @@ def _ranked(
         parts["related"] = words - parts["words"]
     reached = smoothed > 0
     if segments is not None:
-        around = segments[columns.segment[found]]
+        of_stretch = segments[columns.segment[found]]
         best = float(segments.max(initial=0.0))
-        parts["session"] = np.float32(policy.segment_weight) * blend(around, floor, best=best)
-        reached |= around > 0
+        parts["session"] = np.float32(policy.segment_weight) * blend(of_stretch, floor, best=best)
+        reached |= of_stretch > 0
     if policy.speaker_weight and signals.speakers:
         parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, found, signals.speakers)
     if policy.date_weight and signals.days:
@@ -203,12 +205,14 @@ def _ranked(
     if policy.order_weight and signals.order:
         parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if meaning is not None:
-        reached |= np.isin(found, meaning.nearest)
+        near = np.zeros(len(own), dtype=np.bool_)
+        near[meaning.nearest] = True
+        reached |= near[found]
         parts["meaning"] = np.zeros(len(found), dtype=np.float32)
         if meaning.across is not None:
             theirs = meaning.across.scores
-            around = smooth(theirs, columns, shape, found, policy) if policy.neighbours else theirs[found]
-            parts["across"] = _crossed(around, found, meaning, meaning.across)
+            shared = theirs[found] if around is None else smooth(theirs, around, policy)
+            parts["across"] = _crossed(shared, found, meaning, meaning.across)
     allowed = reached & _visible(columns, found, signals)
     considered = int(np.count_nonzero(allowed))
     if meaning is not None:
@@ -357,11 +361,12 @@ def _best(
         places = places[np.argpartition(total[places], considered - limit)[considered - limit :]]
     # Equal scores: the newer document first, so that the order never depends on the partition.
     order = places[np.lexsort((-found[places], -total[places]))]
-    ords = [int(o) for o in found[order]]
+    ords: list[int] = found[order].tolist()
+    worth = zip(*(values[order].tolist() for values in parts.values()), strict=True)
     return Ranked(
         ords=ords,
-        scores=[float(total[p]) for p in order],
-        parts=[{name: round(float(values[p]), 4) for name, values in parts.items() if values[p]} for p in order],
+        scores=total[order].tolist(),
+        parts=[{name: round(v, 4) for name, v in zip(parts, values, strict=True) if v} for values in worth],
         matched=_matched(view, ords, related),
         considered=considered,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,30 @@ def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, *,
     return scores
 
 
-def smooth(own: Scores, columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Scores:
+class Around(NamedTuple):
+    """Turns and their neighbours, -1 for none, and what each receives of the score of the turn before it (``share``)
+    and of all it receives (``damp``)."""
+
+    found: Ords
+    one_back: Ords
+    one_on: Ords
+    two_back: Ords
+    two_on: Ords
+    share: Scores
+    damp: Scores
+
+
+def around_of(columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Around:
+    """The neighbours of turns, as ``smooth`` needs them."""
+    one_back, one_on = step(columns.prev, found), step(shape.after, found)
+    two_back, two_on = step(columns.prev, one_back), step(shape.after, one_on)
+    answers = (one_back >= 0) & (asks(columns, one_back, 300) > 0)
+    share = np.where(answers, np.float32(policy.after_question), np.float32(policy.after_statement))
+    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars[found].astype(np.float32)))
+    return Around(found, one_back, one_on, two_back, two_on, share, damp)
+
+
+def smooth(own: Scores, around: Around, policy: LexicalPolicy) -> Scores:
     """An answer belongs with its question: each turn receives part of its neighbours' scores.
 
     From the turn before: ``after_question`` of its score if it asks (<= 300 characters), else ``after_statement``; from
@@ -81,23 +104,19 @@ def smooth(own: Scores, columns: DocColumns, shape: Shape, found: Ords, policy: 
     turn's own score stands in for it: neighbours of a good turn tend to be good, and a note that stands alone must not
     lose to a chat for standing alone. A long turn receives less: x min(1, ``long_turn`` / characters).
     """
-    one_back, one_on = step(columns.prev, found), step(shape.after, found)
-    two_back, two_on = step(columns.prev, one_back), step(shape.after, one_on)
-    alone = own[found] * np.float32(policy.alone)
+    theirs = own[around.found]
+    alone = theirs * np.float32(policy.alone)
 
     def score(ords: Ords) -> Scores:
-        taken: Scores = np.where(ords >= 0, own[ords], alone).astype(np.float32)
+        taken: Scores = np.where(ords >= 0, own[ords], alone)
         return taken
 
-    answers = (one_back >= 0) & (asks(columns, one_back, 300) > 0)
-    share = np.where(answers, np.float32(policy.after_question), np.float32(policy.after_statement))
     received = (
-        share * score(one_back)
-        + np.float32(policy.neighbour) * score(one_on)
-        + np.float32(policy.second_neighbour) * (score(two_back) + score(two_on))
+        around.share * score(around.one_back)
+        + np.float32(policy.neighbour) * score(around.one_on)
+        + np.float32(policy.second_neighbour) * (score(around.two_back) + score(around.two_on))
     )
-    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars[found].astype(np.float32)))
-    smoothed: Scores = (own[found] + received * damp).astype(np.float32)
+    smoothed: Scores = (theirs + received * around.damp).astype(np.float32)
     return smoothed
 
 

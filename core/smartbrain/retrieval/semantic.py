@@ -2,7 +2,7 @@
 
 Pure functions over the vectors of one space. Vectors of one model share a large common part, and the common part
 differs by language: so each language's mean is taken out (``centring``); else a question finds its own language, not
-its answer. In a large space a quarter of each vector says which are worth comparing (``sketch``).
+its answer. In a large space the signs of each vector say which are worth comparing (``sketch``).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
 from smartbrain.retrieval.comparing import Compared
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
-from smartbrain.retrieval.sketch import greatest, sketch_of
+from smartbrain.retrieval.sketch import about, greatest, sketch_of
 
 Ords = NDArray[np.int64]
 
 EXHAUSTIVE = 20_000
 """Up to so many vectors, each is compared."""
-_POOL = 6_000
+_POOL = 3_000
 _FAR = 3.0
 """Standard deviations below the mean from which on a document is as far as can be: the farthest of all depends on
 chance, and on having seen all."""
 _CROSSED = 100
-_SLACK = 0.16
+_SLACK = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Meaning:
         return self._scores_of(ords, self.cosines(ords))
 
     def at_most(self, ords: Ords) -> Vector | None:
-        """What the scores will hardly be above: a sketch errs by 0.04 on average, and four times that is allowed for.
-        None where they are as soon reckoned."""
+        """What the scores will hardly be above: a sketch errs by 0.075 on average, and nearly three times that is
+        allowed for. None where they are as soon reckoned."""
         if self.space.about is None:
             return None
         return self._scores_of(ords, self.space.cosines(ords, about=True) + np.float32(_SLACK))
@@ -90,7 +90,7 @@ class Meaning:
 @dataclass(frozen=True, slots=True)
 class Space:
     """The vectors of a space beside a question. ``of_rows``: the cosines of some rows; ``about``: the same to within a
-    few hundredths, where they are at hand without comparing."""
+    tenth, where they are at hand without comparing."""
 
     view: VectorView
     docs: DocRows
@@ -100,17 +100,23 @@ class Space:
 
     def cosines(self, ords: Ords, *, about: bool = False) -> Vector:
         """Of each document the best window's cosine (or ``about`` it), NaN where it has none or may not be seen."""
+        reckon = self.about if about and self.about else self.of_rows
+        firsts = self.docs.firsts(ords)
+        seen = self.allowed[ords] & (firsts >= 0)
+        if self.docs.single and seen.all():
+            return reckon(firsts)
         found = np.full(len(ords), np.nan, dtype=np.float32)
-        places = np.flatnonzero(self.allowed[ords] & (self.docs.firsts(ords) >= 0))
-        rows, begins = self.docs.rows(ords[places])
+        rows, begins = self.docs.rows(ords[seen])
         if len(rows):
-            found[places] = _best_of((self.about if about and self.about else self.of_rows)(rows), begins)
+            found[seen] = _best_of(reckon(rows), begins)
         return found
 
     def languages(self, ords: Ords) -> NDArray[np.uint8]:
         """Of each document the place of its language; 0, which is unknown, for those without vectors."""
         first = self.docs.firsts(ords)
-        return np.where(first >= 0, self.view.languages[first], 0).astype(np.uint8)
+        found: NDArray[np.uint8] = self.view.languages[first]
+        found[first < 0] = 0
+        return found
 
 
 def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts: int, weight: float) -> Meaning | None:
@@ -127,7 +133,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     if len(view.ords) <= EXHAUSTIVE:
         space, ords, cosines, mean, low = _every(view, asked, docs, allowed)
     else:
-        space, ords, cosines, mean, low = _promising(view, asked, docs, allowed, trust)
+        space, ords, cosines, mean, low = _promising(view, asked, docs, allowed, trust, with_vectors)
     few = min(asked.policy.nearest, len(ords))
     nearest = np.argpartition(-cosines, few - 1)[:few]
     nearest = nearest[cosines[nearest] >= asked.policy.min_cosine]
@@ -165,15 +171,18 @@ def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bo
     return _Found(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
 
 
-def _promising(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], trust: Vector) -> _Found:
-    """Those that seem the nearest by a part of their vectors, in each language apart."""
+def _promising(
+    view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_], trust: Vector, seen: int
+) -> _Found:
+    """Those that seem the nearest by the signs of their vectors, in each language apart; ``seen``: how many may be."""
     sketch = sketch_of(view, asked)
     beside = centred(asked, sketch.means)
     compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
-    about = sketch.cosines(beside)
-    space = Space(view, docs, allowed, compared, about.__getitem__)
-    sides = _sides(view, trust, None if docs.seen(allowed) == len(docs.ords) else allowed[view.ords])
-    near = np.sort(np.concatenate([greatest(about, side, _POOL // len(sides)) for side in sides]))
+    alike = sketch.alike(beside)
+    space = Space(view, docs, allowed, compared, lambda rows: about(alike[rows]))
+    sides = _sides(view, trust, None if seen == len(docs.ords) else allowed[view.ords])
+    near = np.concatenate([greatest(alike, side, _POOL // len(sides)) for side in sides])
+    near.sort()
     ords, cosines = _best_windows(space, near)
     mean, spread = sketch.spread(beside)
     return _Found(space, ords, cosines, mean, mean - _FAR * spread)
@@ -212,7 +221,7 @@ def share_of_meaning(terms: Sequence[str], long_question: int) -> float:
 
 def with_across(meaning: Meaning, found: Across) -> Meaning:
     """The nearness with what the words of the other language find, whose best become candidates, too."""
-    best = np.flatnonzero(found.scores != 0)  # of numbers it takes ten times as long
+    best = found.hits
     if len(best) > _CROSSED:
         best = best[np.argpartition(-found.scores[best], _CROSSED)[:_CROSSED]]
     return replace(meaning, nearest=np.union1d(meaning.nearest, best), across=found)

@@ -1,44 +1,44 @@
-"""Which of a hundred thousand vectors may be near: a quarter of each, along the directions in which they differ most.
+"""Which of a hundred thousand vectors may be near, by 256 signs of each.
 
-A cosine reckoned from these alone is off by a few hundredths. That is enough to leave a few thousand to be compared
-exactly, and a pass over a quarter of the numbers takes a quarter of the time.
+On which side of a plane two vectors lie differs the less often the smaller their angle is (Charikar, STOC 2002): that
+tells their cosine to within 0.075 on average. Comparing 256 sides costs a tenth of comparing 128 numbers, and leaves a
+few thousand to be compared exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.ports import LANGUAGES, VectorView
-from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, dots, language_means
+from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, language_means
 from smartbrain.retrieval.growing import Growing, Tape
 
-_SHARE = 4
-_SAMPLE = 4096
+_SIGNS = 256
 _AT_ONCE = 8192
+_BYTES_SUMMED = np.uint32(0x01010101)
 _KEPT = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """The first vectors of a space less the mean of their language, of length 1, along their main directions; nothing
-    here is ever changed.
+    """The first vectors of a space less the mean of their language, of length 1; nothing here is ever changed.
 
-    ``reckoned``: how many vectors ``means`` (with ``weight`` of the ``prior``) and ``directions`` (dimension x quarter)
-    are of; ``coarse``: rows x quarter; ``lengths``: of each vector less its mean. ``sum`` and ``squares``
-    (dimension x dimension) are the sums of the vectors u and of u u', from which the mean and the spread of their
-    cosines with any question follow.
+    ``reckoned``: how many vectors ``means`` (with ``weight`` of the ``prior``) are of; ``signs``: on which side of each
+    plane the vectors lie, four words of 64 bits each; ``lengths``: of each vector less its mean. ``sum`` and
+    ``squares`` (dimension x dimension) are the sums of the vectors u and of u u', from which the mean and the spread of
+    their cosines with any question follow.
     """
 
     reckoned: int
     prior: Mapping[str, Vector]
     weight: float
     means: Vector
-    directions: Vector
-    coarse: Tape
+    signs: Tape
     lengths: Tape
     sum: NDArray[np.float64]
     squares: NDArray[np.float64]
@@ -50,9 +50,56 @@ class Sketch:
         square = float(question @ self.squares @ question) / count
         return mean, max(0.0, square - mean * mean) ** 0.5
 
-    def cosines(self, beside: Centred) -> Vector:
-        """By row about the cosine with the question."""
-        return dots(self.coarse.array, beside.question @ self.directions)
+    def alike(self, beside: Centred) -> NDArray[np.uint8]:
+        """By row 255 less the number of planes that lie between the vector and the question (all 256: 255, too)."""
+        words = self.signs.array.reshape(-1)
+        each = self.signs.array.shape[1]
+        found = np.empty(len(self.signs.array), dtype=np.uint8)
+        asked = np.tile(_signs(beside.question[None])[0], min(len(found), _AT_ONCE))
+        for at in range(0, len(found), _AT_ONCE):
+            part = words[at * each : (at + _AT_ONCE) * each]
+            apart = _bits(part ^ asked[: len(part)]).view(np.uint32)
+            apart *= _BYTES_SUMMED
+            apart >>= 24
+            found[at : at + _AT_ONCE] = 255 - apart
+        return found
+
+
+_COSINES = np.cos(np.pi * np.arange(255, -1, -1) / _SIGNS).astype(np.float32)
+
+
+def about(alike: NDArray[np.uint8]) -> Vector:
+    """About the cosines that ``Sketch.alike`` speaks of."""
+    return _COSINES[alike]
+
+
+def _signs(vectors: Vector) -> NDArray[np.uint64]:
+    """On which side of each of 256 planes each vector lies, as four words."""
+    sides: NDArray[np.bool_] = vectors @ _planes(vectors.shape[1]) > 0
+    return np.packbits(sides, axis=1).view(np.uint64)
+
+
+@lru_cache(maxsize=8)
+def _planes(dimension: int) -> Vector:
+    """The normals of 256 planes (dimension x 256), always the same; those of as many as can be stand upright on each
+    other, which tells more than any would."""
+    random = np.random.default_rng(_SIGNS)
+    groups = [np.linalg.qr(random.normal(size=(dimension, dimension)))[0] for _ in range(-(-_SIGNS // dimension))]
+    return np.ascontiguousarray(np.concatenate(groups, axis=1)[:, :_SIGNS], dtype=np.float32)
+
+
+def _bits(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """How many bits of each word are set."""
+    if hasattr(np, "bitwise_count"):
+        counted: NDArray[np.uint8] = np.bitwise_count(words)
+        return counted
+    of_bytes = _bits_of_bytes()[words.view(np.uint8)].reshape(-1, 8)  # numpy 1
+    return np.asarray(of_bytes.sum(axis=1, dtype=np.uint8))
+
+
+@lru_cache(maxsize=1)
+def _bits_of_bytes() -> NDArray[np.uint8]:
+    return np.asarray(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8))
 
 
 def sketch_of(view: VectorView, asked: Asked) -> Sketch:
@@ -76,33 +123,29 @@ def _grown(view: VectorView, prior: Mapping[str, Vector], weight: float, known: 
     rows, reckoned = len(view.ords), checkpoint(len(view.ords))
     if known is None or (known.reckoned, known.weight) != (reckoned, weight) or known.prior is not prior:
         known = _begun(view, reckoned, prior, weight)
-    coarse, lengths, sums, squares = known.coarse, known.lengths, known.sum.copy(), known.squares.copy()
+    signs, lengths, sums, squares = known.signs, known.lengths, known.sum.copy(), known.squares.copy()
     for at in range(len(known.lengths.array), rows, _AT_ONCE):
         own, length = _less_means(view, slice(at, min(at + _AT_ONCE, rows)), known.means)
         own /= length[:, None]
-        coarse = coarse.longer(own @ known.directions)
+        signs = signs.longer(_signs(own))
         lengths = lengths.longer(length)
         sums += own.sum(axis=0)
         squares += own.T @ own
-    return replace(known, coarse=coarse, lengths=lengths, sum=sums, squares=squares)
+    return replace(known, signs=signs, lengths=lengths, sum=sums, squares=squares)
 
 
 def _begun(view: VectorView, reckoned: int, prior: Mapping[str, Vector], weight: float) -> Sketch:
     means = language_means(*_sums(view, reckoned), prior, weight)
-    own, length = _less_means(view, slice(0, reckoned, max(1, reckoned // _SAMPLE)), means)
-    own /= length[:, None]
-    _, directions = np.linalg.eigh(own.T @ own)
-    quarter = np.ascontiguousarray(directions[:, -max(1, len(directions) // _SHARE) :])
+    size = means.shape[1]
     return Sketch(
         reckoned=reckoned,
         prior=prior,
         weight=weight,
         means=means,
-        directions=quarter,
-        coarse=Tape.empty(np.float32, quarter.shape[1]),
+        signs=Tape.empty(np.uint64, _SIGNS // 64),
         lengths=Tape.empty(np.float32),
-        sum=np.zeros(len(directions)),
-        squares=np.zeros(directions.shape),
+        sum=np.zeros(size),
+        squares=np.zeros((size, size)),
     )
 
 
@@ -129,13 +172,21 @@ def _less_means(view: VectorView, part: slice, means: Vector) -> tuple[Vector, V
 _TINY = 1e-6
 
 
-def greatest(values: Vector, among: NDArray[np.bool_] | None, count: int) -> Rows:
+def greatest(values: NDArray[np.uint8], among: NDArray[np.bool_] | None, count: int) -> Rows:
     """The places of the ``count`` greatest numbers, in order of place; what is as great as the last of them is among
-    them, unless that is too many. ``among`` says which count; None: all do."""
-    places = None if among is None else np.flatnonzero(among)
-    own = values if places is None else values[places]
-    best = np.arange(len(own))
-    if len(own) > count:
-        least = np.partition(own, len(own) - count)[len(own) - count]
-        best = np.flatnonzero(own >= least)[: count * 2]
-    return best if places is None else places[best]
+    them, unless that is too many. ``among`` says which count (None: all do); a 0 never does."""
+    own = values if among is None else values * among
+    # Every eighth tells about how great they are, so that only a few need be counted.
+    near = np.flatnonzero(own >= _reached(own[::_EVERY], 2 * count // _EVERY))
+    if len(near) < count:
+        near = np.flatnonzero(own)
+    return near[own[near] >= _reached(own[near], count)][: count * 2]
+
+
+def _reached(values: NDArray[np.uint8], count: int) -> int:
+    """What the ``count`` greatest numbers reach, at least 1."""
+    down_to = np.bincount(values, minlength=256)[::-1].cumsum()
+    return max(1, 255 - int(down_to.searchsorted(count)))
+
+
+_EVERY = 8

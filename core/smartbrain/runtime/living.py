@@ -51,6 +51,13 @@ class LivingReader:
         kept = [item for item in shown if status in (None, item.status)]
         return kept if limit is None else kept[len(kept) - min(max(limit, 0), len(kept)) :]
 
+    def versions(
+        self, scope: Scope, slots: Collection[tuple[str, str]], as_of: datetime | None = None
+    ) -> list[MemoryItem]:
+        """See ``Reader.versions``."""
+        found = self._reader.versions(scope, slots, as_of)
+        return [as_seen(item, self._rules, as_of or self._now) for item in found]
+
     def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
         """See ``Reader.item_docs``."""
         found = self._reader.item_docs(scope, ords, as_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smartbrain.errors import ConflictError, NotFoundError
-from smartbrain.model import Changes, ItemClosure, ItemSighting, MemoryItem, Mention, Summary
+from smartbrain.model import Changes, ItemClosure, ItemSighting, MemoryItem, Mention, Scope, Summary
 from smartbrain.ports import ContextRecord, Storage
 from smartbrain.testing.storage_values import (
     BESIDE,
@@ -78,6 +78,29 @@ class ItemsContract:
             assert chosen(limit=0) == ""
             assert chosen(status="retracted") == ""
             assert chosen(as_of=at(2)) == "acd"
+
+    def test_versions_are_the_items_of_one_key_where_there_are_several(self, storage: Storage) -> None:
+        items = (
+            make_item("b", minute=3, key="k1"),
+            make_item("a", minute=1, key="k1"),
+            make_item("c", minute=2, key="k2"),
+            make_item("d", minute=2, type="tasks", key="k1"),
+            make_item("e", minute=4, key="k2", scope=BESIDE),
+        )
+        apply(storage, Changes(inserts=items))
+        apply(storage, superseding("c", make_item("f", minute=5, key="k2"), 5), minute=6)
+        slots = [("preferences", "k1"), ("preferences", "k2"), ("tasks", "k1"), ("tasks", "k3")]
+        with storage.read() as reader:
+
+            def told(scope: Scope, **how: object) -> list[str]:
+                return [item.id for item in reader.versions(scope, slots, **how)]  # type: ignore[arg-type]
+
+            assert told(HERE) == ["a", "c", "b", "f"]
+            assert told(BESIDE) == []
+            assert told(Scope("nobody", "user", "x")) == []
+            assert [item.status for item in reader.versions(HERE, slots[1:2])] == ["superseded", "active"]
+            assert set(told(HERE, as_of=at(4))) == {"a", "b", "c", "d"}
+            assert reader.versions(HERE, []) == []
 
     def test_an_item_that_was_read_is_the_readers_own(self, storage: Storage) -> None:
         apply(storage, Changes(inserts=(make_item("a"),)))

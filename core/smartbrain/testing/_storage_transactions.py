@@ -59,6 +59,9 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "event_docs": lambda r, s: [doc for scope in s for doc in r.event_docs(scope, [0, 1])],
     "event_ords": lambda r, s: [doc for scope in s for doc in r.event_ords(scope, [("s1", "t1")])],
     "item_docs": lambda r, s: [doc for scope in s for doc in r.item_docs(scope, [0, 1])],
+    "versions": lambda r, s: [
+        i for scope in s for i in r.versions(scope, [("preferences", "pref:other:drink")], at(9))
+    ],
     "item_ords": lambda r, s: [doc for scope in s for doc in r.item_ords(scope, ["i1"])],
     "speakers": lambda r, s: [name for scope in s for name in r.speakers(scope)],
 }

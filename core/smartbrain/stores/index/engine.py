@@ -8,7 +8,7 @@ their blocks. What ``lookup`` gives depends only on the documents and removals, 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,19 +51,37 @@ def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMI
     return ordinals
 
 
-def lookup(rows: IndexRows, terms: Collection[str], cache: ColumnCache | None = None) -> LexicalView:
-    """The space as ranking sees it; each asked term has its postings, empty if it does not occur.
+@dataclass(frozen=True, slots=True)
+class OpenSpace:
+    """What every look into a space needs, whichever terms it asks for; good as long as the space does not change."""
 
-    ``n_docs`` counts all ordinals, deleted documents included; treat the arrays as read-only. Raises StoreError when
-    rows are missing or damaged.
-    """
+    head: IndexHead
+    tail: Tail
+    columns: DocColumns
+
+
+def open_space(rows: IndexRows, cache: ColumnCache | None = None) -> OpenSpace:
+    """The space as it is now. Raises StoreError when rows are missing or damaged."""
     head = rows.head()
     tail = _tail(rows, head, cache)
+    return OpenSpace(head, tail, _columns(rows, head, tail, cache))
+
+
+def lookup(
+    rows: IndexRows, terms: Collection[str], cache: ColumnCache | None = None, space: OpenSpace | None = None
+) -> LexicalView:
+    """The space as ranking sees it; each asked term has its postings, empty if it does not occur.
+
+    ``n_docs`` counts all ordinals, deleted documents included; treat the arrays as read-only. ``space``: what was
+    opened before in the same snapshot. Raises StoreError when rows are missing or damaged.
+    """
+    opened = space or open_space(rows, cache)
+    head, tail = opened.head, opened.tail
     asked = list(dict.fromkeys(terms))
     old = _flushed_postings(rows, head, asked, cache)
     new = tail.find(asked)
     postings = {term: _joined(old.get(term), new.get(term)) for term in asked}
-    return LexicalView(head.n_docs, head.total_length, postings, _columns(rows, head, tail, cache))
+    return LexicalView(head.n_docs, head.total_length, postings, opened.columns)
 
 
 def remove(rows: IndexRows, docs: Mapping[int, Collection[str]], *, blank: bool = False) -> None:

@@ -21,6 +21,12 @@ _MENTIONS = (
     " JOIN sessions s ON s.scope_id = t.scope_id AND s.session_pk = t.session_pk"
     " WHERE m.scope_id = ? AND m.key = ?"
 )
+_VERSIONS = (
+    f"SELECT {', '.join(f'd.{column}' for column in ITEM.split(', '))} FROM (VALUES {{}}) AS slots CROSS JOIN items d"
+    " WHERE d.scope_id = ? AND d.type = slots.column1 AND d.key = slots.column2 AND EXISTS (SELECT 1 FROM items o"
+    " WHERE o.scope_id = d.scope_id AND o.type = d.type AND o.key = d.key AND o.item_pk <> d.item_pk)"
+    " ORDER BY d.occurred_us, d.recorded_us, d.item_pk"
+)
 
 
 class MemoryReader(PastReader):
@@ -51,6 +57,29 @@ class MemoryReader(PastReader):
         found.sort(key=lambda entry: entry[0])
         kept = found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
         return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of)
+
+    def versions(
+        self, scope: Scope, slots: Collection[tuple[str, str]], as_of: datetime | None = None
+    ) -> list[MemoryItem]:
+        if as_of is not None:  # what an item was then does not stand in the table of items alone
+            kinds: dict[str, list[str]] = {}
+            for kind, key in slots:
+                kinds.setdefault(kind, []).append(key)
+            return [
+                item
+                for kind, keys in kinds.items()
+                for item in self.items([scope], type=kind, key=keys, as_of=as_of, status=None)
+            ]
+        rows = [
+            (scope_id, known, row)
+            for scope_id, known in self._known([scope])
+            for part in chunks(dict.fromkeys(slots))
+            for row in self._db.all(
+                _VERSIONS.format(", ".join(["(?, ?)"] * len(part))),
+                (*(name for slot in part for name in slot), scope_id),
+            )
+        ]
+        return self._with_sources(rows)
 
     def _item_rows(self, scope_id: int, ids: Collection[str] | None, chosen: Filter, most: int) -> list[Row]:
         """The newest ``most`` rows of one scope (-1: all), of each part of the ids."""

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from smartbrain.model import Scope
 from smartbrain.ports import LexicalView, SpaceKind, VectorModel, VectorView
-from smartbrain.stores.index.engine import lookup
+from smartbrain.stores.index.engine import lookup, open_space
 from smartbrain.stores.sql.records import RecordsReader
 from smartbrain.stores.sql.rows import SqlRows
 from smartbrain.stores.sql.scoped import checked
@@ -26,8 +26,18 @@ class SqlReader(RecordsReader, VectorsReader, Tracing):
         scope_id = self._scope_id(checked(scope))
         if scope_id is None:
             return lookup(SqlRows(self._db, _NO_SCOPE, kind), terms)
-        view = lookup(SqlRows(self._db, scope_id, kind), terms, self._cache)
+        view = self._lookup(scope_id, kind, terms)
         return view if as_of is None else self._then(scope_id, scope, kind, as_of).lexical(view)
+
+    def _lookup(self, scope_id: int, kind: SpaceKind, terms: Sequence[str]) -> LexicalView:
+        """A question looks into a space some five times: what is the same for all is read once a snapshot."""
+        rows = SqlRows(self._db, scope_id, kind)
+        space = self._kept_spaces.get((scope_id, kind))
+        if space is None:
+            space = open_space(rows, self._cache)
+            if self._steady:
+                self._kept_spaces[scope_id, kind] = space
+        return lookup(rows, terms, self._cache, space)
 
     def vectors(self, scope: Scope, kind: SpaceKind, model: VectorModel, as_of: datetime | None = None) -> VectorView:
         view = self._vectors_now(scope, kind, model)

@@ -9,6 +9,7 @@ from typing import Any
 from smartbrain.errors import ClosedError, ScopeError
 from smartbrain.model import Scope
 from smartbrain.stores.index.cache import ColumnCache
+from smartbrain.stores.index.engine import OpenSpace
 from smartbrain.stores.items import ItemCache
 from smartbrain.stores.sql.connection import Connection
 from smartbrain.stores.sql.values import micros
@@ -17,6 +18,9 @@ from smartbrain.stores.vectors import VectorCache
 
 class Scoped:
     """The base of readers and writers, alive as long as its transaction."""
+
+    _steady = True
+    """Whether nothing changes what is read as long as this lives."""
 
     def __init__(
         self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache, item_cache: ItemCache
@@ -29,6 +33,7 @@ class Scoped:
         self._session_pks: dict[tuple[int, str], int] = {}
         self._kept_states: dict[tuple[int, int], Any] = {}
         self._kept_pasts: dict[tuple[int, str, int], Any] = {}
+        self._kept_spaces: dict[tuple[int, str], OpenSpace] = {}
 
     def end(self) -> None:
         """Cuts the reader off from its connection, which serves others from now on."""

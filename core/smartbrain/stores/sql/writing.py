@@ -17,6 +17,8 @@ from smartbrain.stores.vectors import VectorCache
 class Writing(Scoped):
     """The base of the writer's parts."""
 
+    _steady = False
+
     def __init__(
         self, connection: Connection, cache: ColumnCache, vector_cache: VectorCache, item_cache: ItemCache
     ) -> None:
