@@ -188,12 +188,20 @@ def _scorer() -> ModuleType:
     return module
 
 
+def bar(accept: Acceptance, find: Find) -> float:
+    return accept.bar(find.hit, share=find.share, none=find.none)
+
+
 def check(rows: Sequence[Judged]) -> None:
     """Precision of the finds of each group, and the share of right ones that is kept, by weights of the others."""
     for group in sorted({row.group for row in rows}):
         accept = Acceptance(weights([row for row in rows if row.group != group]), KEEP, SURE, STAND)
         mine = [row for row in rows if row.group == group]
-        kept = [row for row in mine if accept.odds(row.signs) >= accept.bar(row.find)]
+        kept = [
+            row
+            for row in mine
+            if accept.odds(row.find) >= accept.bar(row.find.hit, share=row.find.share, none=row.find.none)
+        ]
         right = sum(row.right for row in kept)
         print(f"{group:16} {right / max(len(kept), 1):.3f} {right / max(sum(row.right for row in mine), 1):.3f}")
 

@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.clause_lines import SLOT_LABELS, UTTERANCES, Line, dev_lines, others, own_lines
-from smartbrain.extraction.learned.features import Vocabulary, features, glance
+from smartbrain.extraction.learned.features import NUMBERS, Vocabulary, glance
 from smartbrain.extraction.learned.model import MAGIC, NOTHING, ClauseModel
+from smartbrain.extraction.learned.numbering import Asked, features
 from smartbrain.extraction.learned.places import PLACE_BUCKETS, boundaries, families_at, place_features
 from smartbrain.semantic.static import static
 
@@ -120,8 +121,9 @@ def train_classes(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe)
     told: list[tuple[set[int], int, bool, bool, float]] = []
     vocabulary = Vocabulary(kin)
     for line in found:
-        said = vocabulary.read(line.piece.text)
-        numbers = features(said, line.piece.text, asks=line.piece.asks, capitals=line.piece.capitals)
+        piece = line.piece
+        sums = features(Asked(vocabulary.read(piece.text), piece.text, piece.asks, piece.capitals))
+        numbers = {one & NUMBERS for one in sums}
         weight = recipe.own if line.origin.startswith(_OWN) else 1.0
         weight *= recipe.nothing if line.label == NOTHING else 1.0
         told.append((numbers, labels.index(line.label), line.against, line.label.startswith(_TASTES), weight))
@@ -191,10 +193,8 @@ def train_places(found: Sequence[Line], kin: Mapping[str, int], recipe: Recipe) 
             around = families_at(vocabulary.read(text), places)
             edge = line.value[which]
             right = [at for at, place in enumerate(places) if place[which] >= edge] or [len(places) - 1]
-            options = [
-                np.unique(np.array(place_features(model_words, around, at, line.label)[which], dtype=np.int64))
-                for at in range(len(places))
-            ]
+            buckets = place_features(model_words, around, line.label)[which].astype(np.int64)
+            options = [np.unique(of_place) for of_place in buckets.T]
             rows.append((options, right[0]))
         weights = np.zeros(PLACE_BUCKETS, dtype=np.float32)
         steps = np.full(PLACE_BUCKETS, 1e-3, dtype=np.float32)

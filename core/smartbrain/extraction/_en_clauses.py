@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
+from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction.hits import Sentence
 
 _MOST = 24
@@ -59,6 +60,7 @@ def clauses(sentence: Sentence) -> list[Clause]:
     known: list[Clause] | None = sentence.memo.get("en")
     if known is None:
         known = sentence.memo["en"] = _cut(sentence)
+        EN.holds(straight(sentence.plain), [clause.text for clause in known])
     return known
 
 

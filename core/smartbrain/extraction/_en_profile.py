@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from smartbrain.extraction import _en_words as words
 from smartbrain.extraction import guards
@@ -64,8 +64,13 @@ def _predicate(clause: Clause, subject: Subject) -> Predicate:
     often = _habitual().search(clause.lead)
     if often:  # "on Sundays I sing …": how often stands before the subject
         text, typed = f"{text} {often[0].strip()}", f"{typed} {often[0].strip()}"
-    message = clause.sentence.message.text
-    return Predicate(text, typed, subject.key == "user", not any(ch.isupper() for ch in message.replace("I", "")[:400]))
+    return Predicate(text, typed, subject.key == "user", _casual(clause.sentence.message.text))
+
+
+@lru_cache(maxsize=16)  # asked for every clause of a message
+def _casual(message: str) -> bool:
+    """Whether its writer uses no capitals but for "I"."""
+    return not any(ch.isupper() for ch in message.replace("I", "")[:400])
 
 
 def _goes_on(clause: Clause, was: Subject) -> Iterator[Hit]:

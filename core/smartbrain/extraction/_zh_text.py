@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -102,7 +102,8 @@ def view_of(sentence: Sentence) -> View:
     view: View | None = sentence.memo.get("zh")
     if view is None:
         text = fold_in_place(sentence.plain)
-        view = sentence.memo["zh"] = View(sentence, text, _clauses(text))
+        view = sentence.memo["zh"] = View(sentence, text, list(_clauses(text)))
+        ZH.holds(text, [clause.text for clause in view.clauses])
     return view
 
 
@@ -114,8 +115,10 @@ def softly_cut(view: View, keep: frozenset[tuple[int, int]]) -> View | None:
     clauses: list[Clause] = []
     for clause in view.clauses:
         clauses += [clause] if clause.span in keep or len(clause.text) < _UNPUNCTUATED else _soft_pieces(clause)
-    whole = frozenset(clause.span for clause in view.clauses)
-    return View(view.sentence, view.text, clauses, read=whole) if len(clauses) > len(view.clauses) else None
+    if len(clauses) == len(view.clauses):
+        return None
+    ZH.holds(view.text, [clause.text for clause in clauses])
+    return View(view.sentence, view.text, clauses, read=frozenset(clause.span for clause in view.clauses))
 
 
 def _soft_pieces(clause: Clause) -> list[Clause]:
@@ -145,14 +148,15 @@ def unsaid(words: str) -> bool:
     return not words or QUOTED in words or not any(ch.isalnum() for ch in words)
 
 
-def _clauses(text: str) -> list[Clause]:
+@lru_cache(maxsize=64)  # the sentence behind it asks for the same once more
+def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     start = 0
     for match in _cut().finditer(text):
         _append(found, text, start, match.start(), match[0].strip()[:1])
         start = match.end()
     _append(found, text, start, len(text), "")
-    return found
+    return tuple(found)
 
 
 def _append(found: list[Clause], text: str, start: int, end: int, mark: str) -> None:

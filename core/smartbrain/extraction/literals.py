@@ -16,6 +16,7 @@ _PAIRS: Final = range(1, 3)
 _MOST = 1_000
 _MOST_WAYS = 60
 _LEVELS = 3
+_PART = 3
 # Shares of a text's characters, roughly. Which stretches are chosen depends on them, and nothing else.
 _LETTERS: Final = dict(
     zip(
@@ -95,7 +96,7 @@ class Sifter:
         self._sizes = sizes
         self._makers: list[Callable[[], Known]] = []
         self._marks: list[Collection[str]] = []
-        self._known: dict[str, int] = {}
+        self.known: dict[str, int] = {}
 
     def sifted(self, make: Callable[[], re.Pattern[str]]) -> Sifted:
         """Enters the pattern that a function makes; the decorator of such functions."""
@@ -106,18 +107,28 @@ class Sifter:
         first = len(self._makers)
         self._makers += makers
         self._marks += marks or [()] * len(makers)
-        self._known = {}
+        self.known.clear()
         self.__dict__.pop("_sieve", None)
         return first
 
     def mask(self, text: str) -> int:
         """The patterns that may match anywhere in a text, as bits."""
-        found = self._known.get(text)
+        found = self.known.get(text)
         if found is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            found = self._known[text] = self._sieve.mask(text)
+            if len(self.known) >= _KEPT:
+                self.known.clear()
+            found = self.known[text] = self._sieve.mask(text)
         return found
+
+    def holds(self, text: str, pieces: Iterable[str]) -> None:
+        """Takes what a text may match for what pieces of it may, too, where they make up a good part of it.
+
+        No piece can match more than the whole; to look through it again costs more than the patterns that it spares.
+        """
+        mask = self.mask(text)
+        for piece in pieces:
+            if len(piece) * _PART >= len(text):
+                self.known.setdefault(piece, mask)
 
     @cached_property
     def _sieve(self) -> Sieve:
@@ -130,10 +141,11 @@ class Sifted:
     They are meant for texts that are asked about many times; for a piece of one the pattern itself is quicker.
     """
 
-    __slots__ = ("_bit", "_sifter", "make")
+    __slots__ = ("_bit", "_known", "_sifter", "make")
 
     def __init__(self, sifter: Sifter, make: Callable[[], re.Pattern[str]], place: int) -> None:
         self._sifter = sifter
+        self._known = sifter.known
         self._bit = 1 << place
         self.make = make
 
@@ -142,21 +154,22 @@ class Sifted:
 
     def may(self, text: str) -> bool:
         """Whether the pattern may match anywhere in a text."""
-        return bool(self._sifter.mask(text) & self._bit)
+        mask = self._known.get(text)  # asked hundreds of times a message: no further call for known texts
+        return bool((self._sifter.mask(text) if mask is None else mask) & self._bit)
 
     def search(self, text: str, end: int | None = None) -> re.Match[str] | None:
         """As ``re`` does; with ``end`` in ``text[:end]``."""
-        if not self._sifter.mask(text) & self._bit:
+        if not self.may(text):
             return None
         return self.make().search(text) if end is None else self.make().search(text, 0, end)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
-        return self.make().fullmatch(text) if self._sifter.mask(text) & self._bit else None
+        return self.make().fullmatch(text) if self.may(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
-        return self.make().match(text) if self._sifter.mask(text) & self._bit else None
+        return self.make().match(text) if self.may(text) else None
 
 
 def _stretches(text: str, sizes: range) -> set[str]:
@@ -164,12 +177,12 @@ def _stretches(text: str, sizes: range) -> set[str]:
     text = text.lower()
     if not text.isascii() and not _TWINS.keys().isdisjoint(text):
         text = text.translate(_TWIN_CODES)
-    longer: Iterable[str] = text
     found = set(text) if sizes[0] == 1 else set()
-    for size in range(2, sizes.stop):
-        longer = list(map(add, longer, text[size - 1 :]))
-        if size >= sizes[0]:
-            found.update(longer)
+    for size in range(max(sizes[0], 2), sizes.stop):
+        longer: Iterable[str] = text
+        for at in range(1, size):
+            longer = map(add, longer, text[at:])
+        found.update(longer)
     return found
 
 

@@ -34,7 +34,7 @@ class Pointer(NamedTuple):
 
 def pointers(text: str) -> list[Pointer]:
     """The URLs, repositories and paths of a text, in order, none inside another."""
-    return list(_found(text)) if _may_point().search(text) else []
+    return list(_found(text)) if "/" in text or "\\" in text else []
 
 
 def as_ref(pointer: Pointer) -> Ref:
@@ -108,11 +108,6 @@ def _is_path(typed: str) -> bool:
 @cache
 def _address() -> re.Pattern[str]:
     return re.compile(r"https?://")
-
-
-@cache
-def _may_point() -> re.Pattern[str]:
-    return re.compile(r"[/\\]")
 
 
 @cache

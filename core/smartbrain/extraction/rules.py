@@ -102,7 +102,7 @@ class _Reading:
             for pointer in refs.pointers(sentence.text):
                 ref = refs.as_ref(pointer)
                 self.refs.setdefault(ref.uri, ref)
-            material = material or next(filter(None, (rules.opens_material(sentence) for rules in _of(sentence))), "")
+            material = material or _opens_material(sentence)
             said = hits
             if material:
                 said = [hit if hit.skipped else replace(hit, skipped=material) for hit in hits if not hit.back]
@@ -216,13 +216,17 @@ def doubt(sentence: Sentence, span: tuple[int, int], kind: str) -> str:
     return reasons.in_words(next(filter(None, (rules.doubt(sentence, span, kind) for rules in _of(sentence))), ""))
 
 
+def _opens_material(sentence: Sentence) -> str:
+    return next(filter(None, (rules.opens_material(sentence) for rules in _of(sentence))), "")
+
+
 def _by_script(sentence: Sentence) -> list[tuple[str, Language]]:
-    scripts = []
-    if _han().search(sentence.plain):
-        scripts.append("zh")
-    if _latin().search(sentence.plain):
-        scripts.append("en")
-    return [(language, _LANGUAGES[language]) for language in scripts]
+    """The languages whose script stands in a sentence; looked for once for all that ask."""
+    found: list[tuple[str, Language]] | None = sentence.memo.get("scripts")
+    if found is None:
+        has = {"zh": _han().search(sentence.plain), "en": _latin().search(sentence.plain)}
+        found = sentence.memo["scripts"] = [(name, _LANGUAGES[name]) for name, match in has.items() if match]
+    return found
 
 
 def _of(sentence: Sentence) -> list[Language]:

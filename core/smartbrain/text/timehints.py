@@ -21,7 +21,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
+from functools import lru_cache
 from typing import Literal
 
 from smartbrain.errors import InputError
@@ -114,14 +115,26 @@ def _moment(bound: date | None, now: datetime) -> datetime | None:
     return bound if bound is None or isinstance(bound, datetime) else midnight(bound, now)
 
 
-def _read(text: str, now: datetime, prefer: Prefer | None, *, statement: bool) -> list[Piece]:
+def _read(text: str, now: datetime, prefer: Prefer | None, *, statement: bool) -> tuple[Piece, ...]:
     if now.utcoffset() is None:
         raise InputError("a time without a zone cannot be read from; give a timezone-aware datetime")
+    return _pieces(text, now, (now.tzinfo, now.fold), prefer, statement)
+
+
+@lru_cache(maxsize=64)  # several rules ask for the day of one clause
+def _pieces(
+    text: str,
+    now: datetime,
+    zone: tuple[tzinfo | None, int],  # noqa: ARG001 - tells two readings apart
+    prefer: Prefer | None,
+    statement: bool,
+) -> tuple[Piece, ...]:
+    """``zone`` tells apart what is equal as a moment: it is another day elsewhere."""
     folded = fold(text)
     if _MAY_NAME_TIME.search(folded) is None:
-        return []
+        return ()
     reader = _Reader(text, folded, now, prefer, statement)
-    return [piece for piece in reader.bounded(reader.pieces()) if _ascends(piece, now)]
+    return tuple(piece for piece in reader.bounded(reader.pieces()) if _ascends(piece, now))
 
 
 def _ascends(piece: Piece, now: datetime) -> bool:

@@ -10,20 +10,24 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from smartbrain.errors import StoreError
 from smartbrain.extraction.hits import Hit, Sentence, value_of
-from smartbrain.extraction.learned.features import sign_names
+from smartbrain.extraction.learned.features import Memo
 from smartbrain.extraction.learned.makers import RULE, label_of, type_of
+from smartbrain.extraction.learned.signs import meant, talk
 
 _FLOOR: Final = 0.002
 _SURE: Final = 0.97
 _DOUBT: Final = 0.4
+_LONGEST: Final = 8
+_ROUNDING: Final = 1e-9
+"""More than sums differ by when they are added up in another order."""
 
 
 class Find(NamedTuple):
@@ -47,29 +51,58 @@ class Find(NamedTuple):
     whole: tuple[bool, bool] = (True, True)
 
 
+class Likely(NamedTuple):
+    """A class that the classifier reads in a clause in which nothing else was found, before its value is read.
+
+    All else as in ``Find``.
+    """
+
+    sentence: Sentence
+    clause: str
+    label: str
+    share: float
+    none: float
+    rank: int
+    near: float
+
+
+Part = tuple[Callable[..., list[str]], *tuple[Any, ...]]
+"""Some of the signs of a find: what names them, and of what."""
+
+
 def signs(find: Find) -> list[str]:
     """What is to be seen of a find, as names."""
+    return [name for make, *seen in _parts(find) for name in make(*seen)]
+
+
+def _parts(find: Find) -> list[Part]:
+    """What is to be seen of a find, in parts that come again and again, so that most are weighed only once."""
     hit = find.hit
     learned = hit.rule.startswith(f"{RULE}.")
     by = "learned" if learned else "rule"
     label = label_of(hit)
     kind = type_of(label) if learned else hit.type
-    lang = "zh" if re.search("[\u3400-\u9fff]", find.clause) else "en"
-    share, none = _step(find.share), _step(find.none)
-    found = ["bias", f"{by}", f"{by} {kind}", f"{by} {lang}", f"{kind} {lang}", f"{by} {label}", f"label {label}"]
-    found += [f"rank {find.rank} {by}", f"read {find.read} {by}", f"near {_step(find.near) // 2} {by}"]
-    found += [f"cut {side} {by}" for side, whole in zip(("left", "right"), find.whole, strict=True) if not whole]
-    # Steps add up: a find at p = 0.9 has the signs of all lower ones, so that neighbours share what they learned.
-    found += [f"share>{at} {by}" for at in range(-6, share + 1)]
-    found += [f"none>{at} {by}" for at in range(-6, none + 1)]
-    found += [f"share {share} {kind} {by}", f"none {none} {kind} {by}"]
-    found += _of_rule(hit) if not learned else []
-    found += _of_value(hit, find, kind)
-    found += _of_others(find, label, by)
-    meant = sign_names(find.clause)
-    found += [f"c {name}" for name in meant] + [f"c {name} {kind}" for name in meant]
-    found += _of_sentence(find, by, kind)
-    return found
+    return [
+        (_of_label, by, label),
+        *_of_surroundings(find.sentence, find.clause, by, kind, find.share, find.none),
+        (_of_place, find.rank, find.read, _step(find.near) // 2, by),
+        (_of_cut, find.whole, by),
+        (_of_rule, "" if learned else hit.rule, hit.confidence),
+        *_of_value(find, kind),
+        (_of_others, tuple(_beside(other, find, label) for other in find.others), by),
+    ]
+
+
+def _of_surroundings(sentence: Sentence, clause: str, by: str, kind: str, share: float, none: float) -> list[Part]:
+    message = sentence.message.text
+    return [
+        (_of_kind, by, kind, "zh" if _han().search(clause) else "en"),
+        (_of_share, _step(share), _step(none), by, kind),
+        *((_of_meaning, name, kind) for name in meant().found_in(clause)),
+        *((_of_talk, name, by, kind) for name in _kinds_of_talk(message)),
+        (_of_length, min(len(message) // 60, 8), min(message.count("\n"), 3)),
+        (_of_neighbours, *(one and _kinds_of_talk(one) for one in (sentence.before, sentence.after))),
+    ]
 
 
 def _step(p: float) -> int:
@@ -77,85 +110,110 @@ def _step(p: float) -> int:
     return round(math.log(p / (1 - p)))
 
 
-def _of_rule(hit: Hit) -> list[str]:
-    return [f"of {hit.rule}", f"of {hit.rule} {hit.confidence:.2f}"]
+def _of_kind(by: str, kind: str, lang: str) -> list[str]:
+    return ["bias", by, f"{by} {kind}", f"{by} {lang}", f"{kind} {lang}"]
 
 
-def _of_value(hit: Hit, find: Find, kind: str) -> list[str]:
+def _of_label(by: str, label: str) -> list[str]:
+    return [f"{by} {label}", f"label {label}"]
+
+
+def _of_share(share: int, none: int, by: str, kind: str) -> list[str]:
+    # Steps add up: a find at p = 0.9 has the signs of all lower ones, so that neighbours share what they learned.
+    found = [f"share>{at} {by}" for at in range(-6, share + 1)]
+    found += [f"none>{at} {by}" for at in range(-6, none + 1)]
+    return [*found, f"share {share} {kind} {by}", f"none {none} {kind} {by}"]
+
+
+def _of_place(rank: int, read: bool, near: int, by: str) -> list[str]:
+    return [f"rank {rank} {by}", f"read {read} {by}", f"near {near} {by}"]
+
+
+def _of_cut(whole: tuple[bool, bool], by: str) -> list[str]:
+    return [f"cut {side} {by}" for side, is_whole in zip(("left", "right"), whole, strict=True) if not is_whole]
+
+
+def _of_rule(rule: str, confidence: float) -> list[str]:
+    return [f"of {rule}", f"of {rule} {confidence:.2f}"] if rule else []
+
+
+def _of_value(find: Find, kind: str) -> list[Part]:
+    hit = find.hit
     value = value_of(hit)
     size = len(value.split()) if value.isascii() else len(value) // 2
-    found = [f"size {min(size, 8)} {kind}", f"retract {hit.retract} {kind}"]
     folded = value.casefold()
-    if folded and find.clause.rstrip(" .!").endswith(folded):
-        found.append(f"to the end {kind}")
-    if folded and find.clause.startswith(folded):
-        found.append(f"from the start {kind}")
-    if re.search(r"\d", value):
-        found.append(f"digit {kind}")
+    seen = (
+        folded != "" and find.clause.rstrip(" .!").endswith(folded),
+        folded != "" and find.clause.startswith(folded),
+        _digit().search(value) is not None,
+    )
+    parts: list[Part] = [(_of_words, min(size, _LONGEST), hit.retract, kind, *seen)]
     if hit.type == "events":
-        found.append("undated" if ":undated:" in hit.key else "dated")
+        parts.append((_as_told, "undated" if ":undated:" in hit.key else "dated"))
     if hit.type == "tasks":
-        found.append(f"status {hit.value.get('status')} {'due' if hit.value.get('due') else ''}")
+        parts.append((_as_told, f"status {hit.value.get('status')} {'due' if hit.value.get('due') else ''}"))
     if hit.type == "profile":
         subject = hit.key.removeprefix("profile:")
-        found.append(f"of {'user' if subject == 'user' else 'kin' if subject.startswith('user_') else 'named'}")
-    return found
+        parts.append(
+            (_as_told, f"of {'user' if subject == 'user' else 'kin' if subject.startswith('user_') else 'named'}")
+        )
+    return parts
 
 
-def _of_others(find: Find, label: str, by: str) -> list[str]:
-    found = []
-    for other in find.others:
-        if other.skipped:
-            found.append(f"beside skipped {by}")
-        elif label_of(other) == label:
-            found.append(f"beside same {by}")
-            found.append(f"beside same key {other.key == find.hit.key} {by}")
-        else:
-            found.append(f"beside {'learned' if other.rule.startswith(RULE) else 'rule'} {by}")
-            found.append(f"beside type {other.type == find.hit.type} {by}")
-    return found or [f"alone {by}"]
+def _of_words(size: int, retract: bool, kind: str, ends: bool, starts: bool, digit: bool) -> list[str]:
+    found = [f"size {size} {kind}", f"retract {retract} {kind}"]
+    seen = (("to the end", ends), ("from the start", starts), ("digit", digit))
+    return found + [f"{name} {kind}" for name, is_so in seen if is_so]
 
 
-def _of_sentence(find: Find, by: str, kind: str) -> list[str]:
-    sentence, text = find.sentence, find.sentence.message.text
-    talk = _kinds_of_talk(text)
-    found = [f"m {name}" for name in talk] + [f"m {name} {by}" for name in talk] + [f"m {name} {kind}" for name in talk]
-    found += [f"long {min(len(text) // 60, 8)}", f"lines {min(text.count(chr(10)), 3)}"]
-    found += ["first"] if not sentence.before else [f"before {name}" for name in _kinds_of_talk(sentence.before)]
-    found += ["last"] if not sentence.after else [f"after {name}" for name in _kinds_of_talk(sentence.after)]
-    return found
+def _as_told(name: str) -> list[str]:
+    return [name]
+
+
+def _beside(other: Hit, find: Find, label: str) -> tuple[str, ...]:
+    """What another hit of the clause is to a find."""
+    if other.skipped:
+        return ("skipped",)
+    if label_of(other) == label:
+        return "same", f"same key {other.key == find.hit.key}"
+    return "learned" if other.rule.startswith(RULE) else "rule", f"type {other.type == find.hit.type}"
+
+
+def _of_others(others: tuple[tuple[str, ...], ...], by: str) -> list[str]:
+    return [f"beside {name} {by}" for names in others for name in names] or [f"alone {by}"]
+
+
+def _of_meaning(name: str, kind: str) -> list[str]:
+    return [f"c {name}", f"c {name} {kind}"]
+
+
+def _of_talk(name: str, by: str, kind: str) -> list[str]:
+    return [f"m {name}", f"m {name} {by}", f"m {name} {kind}"]
+
+
+def _of_length(long: int, lines: int) -> list[str]:
+    return [f"long {long}", f"lines {lines}"]
+
+
+def _of_neighbours(before: tuple[str, ...] | str, after: tuple[str, ...] | str) -> list[str]:
+    """The kinds of talk before and after a sentence; "" where there is none."""
+    found = ["first"] if before == "" else [f"before {name}" for name in before]
+    return found + (["last"] if after == "" else [f"after {name}" for name in after])
 
 
 @lru_cache(maxsize=64)  # asked again for each find of a message
 def _kinds_of_talk(text: str) -> tuple[str, ...]:
-    return tuple(name for name, pattern in _talk() if pattern.search(text))
+    return tuple(talk().found_in(text))
 
 
 @cache
-def _talk() -> list[tuple[str, re.Pattern[str]]]:
-    """Signs of what a message is for."""
-    patterns = {
-        "question": r"[?？]",
-        "quotes": "[\"“”‘’「」『』《》]|(?<!\\w)'",
-        "colon": "[:：]",
-        "laughs": r"\b(?:lol|lmao|haha\w*|jk|kidding)\b|😂|🤣|🙃|🙄|哈哈|笑死|呵呵|开玩笑|開玩笑|才怪",
-        "exclaims": "[!！]",
-        "order": r"(?:^|[.,;!?]\s*)(?:please |can you |could you |pls )?(?:write|translate|rewrite|fix|correct|polish|"
-        r"summari[sz]e|explain|give|list|make|draft|help|tell|show|compare|check|generate|continue|complete|fill|"
-        r"describe|find|suggest)\b|帮我|幫我|请|請|麻烦|给我|給我|翻译|翻譯|改写|润色|续写|写[一个篇段]|[写寫]首",
-        "fiction": r"\b(?:story|poem|lyrics?|song|novel|character|role-?play|pretend|dialogue|script|essay|scene|"
-        r"imagine|plot|chapter|sonnet|dream|film|movie|game|exercise|grammar|sentences?|phrases?|example|quote|translate|"
-        r"reads?|spell|means?)\b|作文|小说|小說|角色|台词|歌词|歌詞|剧本|劇本|扮演|造句|例句|翻译|翻譯|句子|故事|诗|梦|夢|"
-        r"设定|設定|对话|比喻|俗话|成语|英文|怎么说|怎麼說|语法|文案|标题|標題",
-        "others": r"\b(?:he|she|they|his|her|their)\b|[他她佢]|人家|别人|別人|同事|朋友|客户|老板",
-        "doubt": r"\b(?:maybe|perhaps|might|if|would|could|wish|almost|nearly|used to|supposed)\b|如果|要是|可能|也许|"
-        "说不定|差点|假如|本来|本來|原来|原來|以前|曾经",
-        "me": r"\b(?:i|i'm|im|my|we|our)\b|[我俺咱]|本人",
-        "you": r"\byou\b|[你您]",
-        "list": r"\b(?:to-?do|list|remind(?:er)?|note to self|forget|still to|left to)\b|待办|清单|要办|提醒|别忘|记得",
-        "but": r"\bbut\b|不过|但是|可是|结果|結果",
-    }
-    return [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in patterns.items()]
+def _han() -> re.Pattern[str]:
+    return re.compile("[\u3400-\u9fff]")
+
+
+@cache
+def _digit() -> re.Pattern[str]:
+    return re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,25 +225,68 @@ class Acceptance:
     keep: float
     sure: float
     stand: float
+    _known: Memo[Part, float] = field(init=False, repr=False, compare=False)
+    _most: Memo[str, float] = field(init=False, repr=False, compare=False)
 
-    def odds(self, found: Sequence[str]) -> float:
-        """The probability that what has these signs is worth keeping."""
-        get = self.weights.get
-        return 1 / (1 + math.exp(-sum([get(name, 0.0) for name in found])))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_known", Memo(self._weigh))
+        object.__setattr__(self, "_most", Memo(self._best))
 
-    def bar(self, find: Find) -> float:
-        """The odds from which a find is kept.
+    def odds(self, find: Find) -> float:
+        """The probability that a find is worth keeping."""
+        return 1 / (1 + math.exp(-sum(map(self._known.__getitem__, _parts(find)))))
+
+    def _weigh(self, part: Part) -> float:
+        make, *seen = part
+        return sum(self.weights.get(name, 0.0) for name in make(*seen))
+
+    def ceiling(self, likely: Likely) -> float:
+        """What the odds of a class can be at most, whatever its value is.
+
+        To read a value costs far more than to see that most classes could not be kept with any.
+        """
+        kind = type_of(likely.label)
+        parts: list[Part] = [
+            (_of_label, "learned", likely.label),
+            *_of_surroundings(likely.sentence, likely.clause, "learned", kind, likely.share, likely.none),
+            (_of_place, likely.rank, True, _step(likely.near) // 2, "learned"),
+            (_of_others, (), "learned"),
+        ]
+        return _ROUNDING + 1 / (1 + math.exp(-sum(map(self._known.__getitem__, parts)) - self._most[kind]))
+
+    def _best(self, kind: str) -> float:
+        """The most that the value of a find of the classifier can add to what speaks for it."""
+        told = [*(name for name in self.weights if name.startswith("status "))]
+        either = [
+            [f"size {size} {kind}" for size in range(_LONGEST + 1)],
+            [f"retract {retract} {kind}" for retract in (False, True)],
+            *([name] for name in _of_words(0, False, kind, True, True, True)[2:]),
+            *([name] for name in _of_cut((False, False), "learned")),
+            ["dated", "undated"],
+            told,
+            ["of user", "of kin", "of named"],
+        ]
+        return sum(max(0.0, *(self.weights.get(name, 0.0) for name in names), 0.0) for names in either)
+
+    def bar_of_class(self, share: float) -> float:
+        """The odds from which what the classifier alone found is kept."""
+        return self.sure if share >= _SURE else self.keep
+
+    def bar(self, hit: Hit, *, share: float, none: float) -> float:
+        """The odds from which a find is kept; ``share`` and ``none`` as in ``Find``.
 
         Where the classifier is all but certain less has to speak for it, and a rule's find stands unless the classifier
         doubts that there is anything to keep; of tasks nothing stands where it is certain that there is none.
         """
-        if find.hit.rule.startswith(f"{RULE}."):
-            return self.sure if find.share >= _SURE else self.keep
-        if find.hit.type == "tasks" and find.none >= _SURE:
+        if hit.rule.startswith(f"{RULE}."):
+            return self.bar_of_class(share)
+        if none < _DOUBT:
+            return 0.0
+        if hit.type == "tasks" and none >= _SURE:
             return 1.0
-        if label_of(find.hit) in ("like", "dislike"):
+        if label_of(hit) in ("like", "dislike"):
             return 0.0  # "I like it" is meant in talk; labelled utterances hold far more irony than people do
-        return self.stand if find.none >= _DOUBT else 0.0
+        return self.stand
 
     @classmethod
     def load(cls, path: Path) -> Acceptance:

@@ -7,30 +7,32 @@ that no training line names still looks like its neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeVar
 from zlib import crc32
 
+K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-_NUMBERS: Final = (1 << 24) - 1
+NUMBERS: Final = (1 << 24) - 1
+"""The highest number of a feature."""
 _LONGEST_WORD = 4
 _MOST_TOKENS = 60
 _KEPT = 1 << 13
 
 
-class Memo(dict[str, V]):
-    """What was made of words, which come again and again; emptied when there are too many."""
+class Memo(dict[K, V]):
+    """What was made of things that come again and again, as words do; emptied when there are too many."""
 
-    def __init__(self, make: Callable[[str], V]) -> None:
+    def __init__(self, make: Callable[[K], V]) -> None:
         self._make = make
 
-    def __missing__(self, word: str) -> V:
+    def __missing__(self, thing: K) -> V:
         if len(self) >= _KEPT:
             self.clear()
-        value = self[word] = self._make(word)
+        value = self[thing] = self._make(thing)
         return value
 
 
@@ -120,88 +122,18 @@ def _stems(word: str) -> list[str]:
 
 def hashed(feature: str) -> int:
     """The number of a feature; the few that share one share its weight."""
-    return _crc(feature) & _NUMBERS
+    return crc32(coded(feature)) & NUMBERS
 
 
-def _crc(text: str, before: int = 0) -> int:
-    """The checksum of a text that follows one whose checksum is known."""
-    return crc32(text.encode("utf-8", "replace"), before)  # a lone surrogate is "?"
+def coded(text: str) -> bytes:
+    """A text as checksums take it: a lone surrogate is "?"."""
+    return text.encode("utf-8", "replace")
 
 
 def glance(said: Said) -> set[int]:
     """The few features by which most clauses are passed over: words and families alone."""
     names = {f"w {word}" for word in said.words} | {f"f {family}" for family in said.kin}
     return {hashed(name) for name in (*names, f"^ {said.words[0]}")}
-
-
-class _Word:
-    """The checksums of the beginnings of features that name a word, so that each feature costs one step."""
-
-    __slots__ = ("bytes", "follows", "of_alone", "of_apart", "of_kin", "of_pair", "of_three", "of_three_kin")
-
-    def __init__(self, word: str) -> None:
-        self.bytes = word.encode("utf-8", "replace")
-        self.follows = self.bytes + b" "
-        self.of_alone = _crc(f"w {word}") & _NUMBERS
-        self.of_pair = _crc(f"b {word} ")
-        self.of_kin = _crc(f"bf {word} ")
-        self.of_three = _crc(f"t {word} ")
-        self.of_three_kin = _crc(f"tf {word} ")
-        self.of_apart = _crc(f"s {word} ")
-
-
-class _Kin:
-    """The like for a family."""
-
-    __slots__ = ("bytes", "of_alone", "of_word")
-
-    def __init__(self, family: str) -> None:
-        self.bytes = family.encode()
-        self.of_alone = _crc(f"f {family}") & _NUMBERS
-        self.of_word = _crc(f"fb {family} ")
-
-
-_WORDS: Final = Memo(_Word)
-_KIN: Final = Memo(_Kin)
-_PAIR_OF_HAN: Final = crc32(b"h ")
-
-
-def features(said: Said, text: str, *, asks: bool, capitals: int) -> set[int]:
-    """The numbers of the features of a clause.
-
-    ``text`` is folded; ``asks``: its sentence ends with a question mark; ``capitals``: words in capitals behind the
-    first. A feature is a word (w), a family (f), two in a row (b, bf, fb), three (t, tf), two with one between (s), two
-    or three Han (h), a sign, or a count.
-    """
-    found = {_counted(f"len{min(len(said), 20) // 2}"), _counted(f"cap{min(capitals, 2)}")}
-    if asks:
-        found.add(_counted("asks"))
-    add = found.add
-    earlier, before, kin_before = _WORDS["^^"], _WORDS["^"], _KIN["^"]
-    for name, family in zip((*said.words, "$"), (*said.kin, "$"), strict=True):
-        word, kin = _WORDS[name], _KIN[family]
-        here, kin_here, follows = word.bytes, kin.bytes, before.follows
-        add(word.of_alone)
-        add(kin.of_alone)
-        add(crc32(here, before.of_pair) & _NUMBERS)
-        add(crc32(kin_here, before.of_kin) & _NUMBERS)
-        add(crc32(here, kin_before.of_word) & _NUMBERS)
-        add(crc32(here, crc32(follows, earlier.of_three)) & _NUMBERS)
-        add(crc32(kin_here, crc32(follows, earlier.of_three_kin)) & _NUMBERS)
-        add(crc32(here, earlier.of_apart) & _NUMBERS)
-        earlier, before, kin_before = before, word, kin
-    for run in _han().findall(text):
-        han = run.encode()
-        for at in range(0, len(han) - 3, 3):  # three bytes for each
-            pair = crc32(han[at : at + 6], _PAIR_OF_HAN)
-            add(pair & _NUMBERS)
-            if at + 6 < len(han):
-                add(crc32(han[at + 6 : at + 9], pair) & _NUMBERS)
-    found.update(_signs().found_in(text))
-    return found
-
-
-_counted = cache(hashed)
 
 
 def in_words(said: Said) -> Iterator[tuple[str, int]]:
@@ -213,54 +145,6 @@ def in_words(said: Said) -> Iterator[tuple[str, int]]:
             yield named, hashed(f"{kind} {named}")
 
 
-class _Signs:
-    """Words that say how something is meant, in both languages."""
-
-    def __init__(self, patterns: Mapping[str, str]) -> None:
-        self._searches = [(hashed(f"sign {name}"), re.compile(pattern).search) for name, pattern in patterns.items()]
-        self._names = {hashed(f"sign {name}"): name for name in patterns}
-
-    def found_in(self, text: str) -> list[int]:
-        """The numbers of the signs that stand in a folded text."""
-        return [number for number, search in self._searches if search(text)]
-
-    def names_in(self, text: str) -> list[str]:
-        """Their names."""
-        return [self._names[number] for number in self.found_in(text)]
-
-
-def sign_names(text: str) -> list[str]:
-    """The signs of how something is meant that stand in a folded text."""
-    return _signs().names_in(text)
-
-
-@cache
-def _signs() -> _Signs:
-    return _Signs(
-        {
-            "me": r"\b(?:i|my|me|i'm|i've|we|our|im|ive)\b|[我俺咱]|本人",
-            "you": r"\b(?:you|your)\b|[你您]",
-            "them": r"\b(?:he|she|they|his|her|their|him|them)\b|[他她]",
-            "asking": r"^(?:what|which|who|why|how|where|when|do|does|did|is|are|can|could|should|would|will)\b|[吗呢?]"
-            "|什么|怎么|哪|谁|几点|多少",
-            "if": r"\b(?:if|unless|suppose|imagine|whether)\b|如果|要是|假如|假设|万一|除非",
-            "maybe": r"\b(?:maybe|perhaps|might|could|would|wish|probably|considering|thinking)\b|可能|也许|说不定|考虑"
-            "|好像|大概|差点",
-            "was": r"\b(?:used to|once|ago|was|were|had)\b|以前|曾经|当年|小时候|过$",
-            "not": r"\b(?:not|no|never|don't|doesn't|can't|won't|isn't|without|stop)\b|[不没别无勿]|讨厌",
-            "always": r"\b(?:always|never|every time|from now on|by default|whenever|ever|any more|as a rule)\b"
-            "|以后|往后|今后|从此|每次|一律|一直|永远|凡是|固定|默认|都",
-            "now": r"\b(?:now|today|tonight|just|currently|right now)\b|现在|今天|刚才|这次|目前",
-            "said": r"\b(?:said|says|told|asked|thinks|wants|heard)\b|说|听说|觉得|告诉|让我",
-        }
-    )
-
-
 @cache
 def _runs() -> re.Pattern[str]:
     return re.compile(r"[\u3400-\u9fff]+|\d+|[a-z\u00df-\u024f][a-z\u00df-\u024f+#.]*(?:'[a-z]+)?|[^\w\s]")
-
-
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile(r"[\u3400-\u9fff]{2,}")

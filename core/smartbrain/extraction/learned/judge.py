@@ -12,10 +12,11 @@ from smartbrain.extraction._zh_text import fold_in_place
 from smartbrain.extraction.hits import QUOTED, Hit, Sentence, value_of
 from smartbrain.extraction.learned import acceptance as acceptances
 from smartbrain.extraction.learned import model as models
-from smartbrain.extraction.learned.acceptance import Acceptance, Find, signs
+from smartbrain.extraction.learned.acceptance import Acceptance, Find, Likely
 from smartbrain.extraction.learned.features import Said
 from smartbrain.extraction.learned.makers import RULE, Told, clean, label_of, made, type_of
-from smartbrain.extraction.learned.model import NOTHING, Asked, ClauseModel, Guess
+from smartbrain.extraction.learned.model import NOTHING, ClauseModel, Guess
+from smartbrain.extraction.learned.numbering import Asked
 from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
@@ -32,6 +33,10 @@ _LIKELY: Final = 0.5
 """The probability from which a class that is not kept is told with its reason."""
 _CERTAIN: Final = 0.9
 """The probability from which a class stands instead of what a rule read as another of the same type."""
+
+
+_UNKNOWN: Final = 9
+"""The rank of a class that the classifier does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +57,9 @@ def judged(
     """The hits of each sentence of a message after the classifier (default: the bundled one) has read its clauses."""
     accept, model = accept or acceptances.bundled(), model or models.bundled()
     found = [list(hits) for _, hits in read]
-    for at, find in finds(read, doubt, model=model):
-        seen = signs(find)
-        odds, bar = accept.odds(seen), accept.bar(find)
-        if odds < bar:
+    for at, find in finds(read, doubt, model=model, accept=accept):
+        odds = accept.odds(find)
+        if odds < accept.bar(find.hit, share=find.share, none=find.none):
             why = f"too little speaks for it, p={odds:.2f}"
             if not _learned(find.hit):
                 found[at] = [replace(hit, skipped=why) if hit is find.hit else hit for hit in found[at]]
@@ -68,23 +72,53 @@ def judged(
     return one_choice(found)
 
 
-def finds(read: Read, doubt: Doubt, *, model: ClauseModel | None = None) -> list[tuple[int, Find]]:
-    """What rules and classifier found in a message, rules first, each with the place of its sentence."""
+def finds(
+    read: Read, doubt: Doubt, *, model: ClauseModel | None = None, accept: Acceptance | None = None
+) -> list[tuple[int, Find]]:
+    """What rules and classifier found in a message, rules first, each with the place of its sentence.
+
+    With ``accept`` only what can still be judged otherwise: a rule's find that stands whatever is seen around it, as
+    most do, is left out, because to look around costs more than all else.
+    """
     model = model or models.bundled()
     clauses = _clauses(read, model)
+    seen: list[Hit] = []
     found: list[tuple[int, Find]] = []
     for clause in clauses:
         here = [hit for hit in read[clause.at][1] if _overlap(hit, clause.piece)]
         if any(hit.back or (hit.skipped and not _open(hit)) for hit in here):
             continue
         kept = [hit for hit in here if not hit.skipped]
-        mine = list(_proposed(clause, model, doubt, kept))
+        likely = _likely(clause, kept)
+        if accept is not None and not here:
+            told = _LIKELY if not read[clause.at][1] else 2.0  # from where it would get a verdict
+            likely = [one for one in likely if one[1] >= told or not _hopeless(clause, one[0], clauses, accept)]
+        mine = list(_proposed(clause, likely, model, doubt, kept))
         for hit in (*kept, *mine):
-            if not any(hit is find.hit for _, find in found):
-                likeliest = [] if _learned(hit) else mine[:1]
-                others = [other for other in (*here, *likeliest) if other is not hit]
-                found.append((clause.at, _find(clause, hit, others, clauses)))
+            if not any(hit is one for one in seen):
+                seen.append(hit)
+                if accept is None or _learned(hit) or not _stands(hit, clause.guess, accept):
+                    likeliest = [] if _learned(hit) else mine[:1]
+                    others = [other for other in (*here, *likeliest) if other is not hit]
+                    found.append((clause.at, _find(clause, hit, others, clauses)))
     return sorted(found, key=lambda one: _learned(one[1].hit))
+
+
+def _stands(hit: Hit, guess: Guess, accept: Acceptance) -> bool:
+    """Whether a rule's hit is kept, whatever is to be seen of it."""
+    return accept.bar(hit, share=0.0, none=guess.none) <= 0
+
+
+def _hopeless(clause: _Clause, label: str, clauses: Sequence[_Clause], accept: Acceptance) -> bool:
+    """Whether a class of a clause in which no rule found anything could not be kept, whatever its value is."""
+    guess = clause.guess
+    share = guess.share(label) or 0.0
+    kinds = {type_of(label)} | ({"profile"} if label in ("like", "dislike") else set())  # of somebody else
+    return all(
+        accept.ceiling(Likely(clause.sentence, clause.piece.text, label, share, guess.none, guess.rank(share), near))
+        < accept.bar_of_class(share)
+        for near in {_near(clause, kind, clauses) for kind in kinds}
+    )
 
 
 def _clauses(read: Read, model: ClauseModel) -> list[_Clause]:
@@ -154,21 +188,24 @@ def _not_so() -> re.Pattern[str]:
 
 
 def _find(clause: _Clause, hit: Hit, others: Sequence[Hit], clauses: Sequence[_Clause]) -> Find:
-    shares, most, label = clause.guess.shares, clause.guess.likeliest, label_of(hit)
-    share = shares.get(label, 0.0)
-    known = label in shares
+    known = clause.guess.share(label_of(hit))
+    share = known or 0.0
     return Find(
         hit=hit,
         sentence=clause.sentence,
         clause=clause.piece.text,
         share=share,
         none=clause.guess.none,
-        rank=next((at for at, other in enumerate(most) if other <= share), len(most)) if known else 9,
-        read=known,
+        rank=clause.guess.rank(share) if known is not None else _UNKNOWN,
+        read=known is not None,
         others=others,
-        near=max((_of_type(one, hit.type) for one in clauses if one is not clause), default=0.0),
+        near=_near(clause, hit.type, clauses),
         whole=_whole(clause, value_of(hit)),
     )
+
+
+def _near(clause: _Clause, kind: str, clauses: Sequence[_Clause]) -> float:
+    return max((_of_type(one, kind) for one in clauses if one is not clause), default=0.0)
 
 
 def _of_type(clause: _Clause, kind: str) -> float:
@@ -185,15 +222,18 @@ def _whole(clause: _Clause, value: str) -> tuple[bool, bool]:
     return not any(a < start < b for a, b in words), not any(a < end < b for a, b in words)
 
 
-def _proposed(clause: _Clause, model: ClauseModel, doubt: Doubt, kept: Sequence[Hit]) -> Iterator[Hit]:
-    """The hits of the likely classes, unless a rule reads them here: one clause may tell where and what one studies."""
-    if clause.guess.likeliest[0] < _LEAST:
-        return
-    likely = sorted((p, label) for label, p in clause.guess.shares.items() if label != NOTHING and p >= _LEAST)
-    for _, label in reversed(likely):
-        if any(label_of(hit) == label for hit in kept):
-            continue
-        new = _new(clause, label, model, doubt)
+def _likely(clause: _Clause, kept: Sequence[Hit]) -> list[tuple[str, float]]:
+    """The likely classes that no rule reads here, the likeliest first: one clause may tell where and what one studies."""
+    found = zip(clause.guess.best, clause.guess.likeliest, strict=True)
+    return [(label, p) for label, p in found if p >= _LEAST and not any(label_of(hit) == label for hit in kept)]
+
+
+def _proposed(
+    clause: _Clause, likely: Sequence[tuple[str, float]], model: ClauseModel, doubt: Doubt, kept: Sequence[Hit]
+) -> Iterator[Hit]:
+    """The hits of likely classes."""
+    for label, p in likely:
+        new = _new(clause, label, p, model, doubt)
         if new is not None and not (kept and (new.retract or label_of(new).startswith("x."))):
             yield new  # to take back what a rule would keep is more than a guess may do
 
@@ -203,7 +243,7 @@ def _kind(label: str) -> str:
     return label if label == "nickname" else type_of(label)
 
 
-def _new(clause: _Clause, label: str, model: ClauseModel, doubt: Doubt) -> Hit | None:
+def _new(clause: _Clause, label: str, p: float, model: ClauseModel, doubt: Doubt) -> Hit | None:
     sentence, piece, guess = clause.sentence, clause.piece, clause.guess
     span = (piece.start, piece.end)
     if QUOTED in sentence.plain[slice(*span)] or doubt(sentence, span, _kind(label)):
@@ -217,7 +257,6 @@ def _new(clause: _Clause, label: str, model: ClauseModel, doubt: Doubt) -> Hit |
         return None
     start, end = model.value(clause.said, piece.text, label)
     value = clean(sentence.text[piece.start + start : piece.start + end])
-    p = guess.shares[label]
     hit = made(Told(sentence, piece, label, guess.against >= 0.5, value, subject, clause.before, p))
     if hit is None:
         return None

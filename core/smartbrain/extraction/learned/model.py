@@ -6,15 +6,18 @@ import json
 import re
 import threading
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from smartbrain.errors import StoreError
-from smartbrain.extraction.learned.features import Memo, Said, Vocabulary, features, hashed, in_words
+from smartbrain.extraction.learned.features import NUMBERS, Memo, Said, Vocabulary, hashed, in_words
+from smartbrain.extraction.learned.numbering import Asked, features
 from smartbrain.extraction.learned.places import boundaries, families_at, place_features
+from smartbrain.extraction.learned.ranked import Ranked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,32 +28,37 @@ if TYPE_CHECKING:
 MAGIC: Final = b"smartbrain clause classifier 1\n"
 NOTHING: Final = "nothing"
 """The class of clauses that say nothing to keep."""
-_FULL = 48
+_FULL = 24
 _HAN_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
 _LIKELIEST: Final = 3
+_ROW_BITS: Final = 24
+"""As many as the numbers of features have: there are no more rows."""
 
 
 class Guess(NamedTuple):
     """A class with its probability; ``none``: that there is nothing to keep, ``against``: that a wish is one against
-    something; ``shares``: the probability of every class; ``likeliest``: the highest three but that of nothing."""
+    something; ``best``: the three likeliest classes that are something, ``likeliest``: their probabilities;
+    ``shares``: the probability of every class, which stands at ``places``."""
 
     label: str
     p: float
     against: float
     none: float
-    shares: Mapping[str, float]
+    best: tuple[str, ...]
     likeliest: tuple[float, ...]
+    shares: Sequence[float]
+    places: Mapping[str, int]
 
+    def share(self, label: str) -> float | None:
+        """The probability of a class; None for one that the classifier does not know."""
+        at = self.places.get(label)
+        return None if at is None else self.shares[at]
 
-class Asked(NamedTuple):
-    """A clause to be guessed: its words, its folded text, whether it asks, and its words in capitals."""
-
-    said: Said
-    text: str
-    asks: bool
-    capitals: int
+    def rank(self, share: float) -> int:
+        """The place of a probability among the highest."""
+        return next((at for at, other in enumerate(self.likeliest) if other <= share), len(self.likeliest))
 
 
 class Glance:
@@ -59,9 +67,9 @@ class Glance:
     def __init__(self, weights: Mapping[int, int], least: float) -> None:
         """``weights`` of the features of ``features.glance``, by their numbers; what sums to less is passed over."""
         get = weights.get
-        self._words = Memo(lambda word: get(hashed(f"w {word}"), 0))
-        self._kin = Memo(lambda family: get(hashed(f"f {family}"), 0))
-        self._first = Memo(lambda word: get(hashed(f"^ {word}"), 0))
+        self._words: Memo[str, int] = Memo(lambda word: get(hashed(f"w {word}"), 0))
+        self._kin: Memo[str, int] = Memo(lambda family: get(hashed(f"f {family}"), 0))
+        self._first: Memo[str, int] = Memo(lambda word: get(hashed(f"^ {word}"), 0))
         self._least = least
 
     def worth(self, said: Said) -> bool:
@@ -84,7 +92,8 @@ class ClauseModel:
     labels: Sequence[str]
     vocabulary: Vocabulary
     glance: Glance
-    numbers: NDArray[np.int32]
+    places: Mapping[str, int]
+    numbers: Ranked
     offsets: NDArray[np.int32]
     columns: NDArray[np.uint8]
     values: NDArray[np.int8]
@@ -110,59 +119,74 @@ class ClauseModel:
             return []
         import numpy as np
 
-        found = [features(one.said, one.text, asks=one.asks, capitals=one.capitals) for one in clauses]
-        rows, known = self._rows([number for numbers in found for number in numbers])
-        clause = np.arange(len(found)).repeat([len(numbers) for numbers in found])[known]
-        total = self._sums(rows[known], clause, len(found))
-        roots = [max(count, 1) ** 0.5 for count in np.bincount(clause, minlength=len(found)).tolist()]
-        scores = total * self.scales / np.array(roots)[:, None] + self.bias
+        clause, rows = self._held(clauses)
+        total = self._sums(rows, clause, len(clauses))
+        roots = np.sqrt(np.maximum(np.bincount(clause, minlength=len(clauses)), 1))
+        scores = total * self.scales / roots[:, None] + self.bias
         against = 1 / (1 + np.exp(-scores[:, -1]))
         odds = np.exp(scores[:, :-1] - scores[:, :-1].max(axis=1, keepdims=True))
         shares = odds / odds.sum(axis=1, keepdims=True)
-        best = shares.argmax(axis=1)
-        nothing = self.labels.index(NOTHING)
-        some = np.sort(np.delete(shares, nothing, axis=1), axis=1)[:, : -_LIKELIEST - 1 : -1]
-        told = zip(best.tolist(), against.tolist(), shares.tolist(), some.tolist(), strict=True)
-        return [
-            Guess(self.labels[at], row[at], refused, row[nothing], dict(zip(self.labels, row, strict=True)), tuple(top))
-            for at, refused, row, top in told
-        ]
+        return self._told(shares, against.tolist())
+
+    def _held(self, clauses: Sequence[Asked]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The features of clauses that have weights, each once: of which clause, in order, and where in ``numbers``."""
+        import numpy as np
+
+        found = [features(one) for one in clauses]
+        sums = np.fromiter(chain.from_iterable(found), dtype=np.int64)
+        rows, known = self.numbers.places(sums & NUMBERS)
+        of = np.arange(len(clauses)).repeat([len(one) for one in found])[known]
+        both = (of << _ROW_BITS) | rows  # one number to sort by
+        both.sort()
+        both = both[_first_of_each(both)]
+        return both >> _ROW_BITS, both & ((1 << _ROW_BITS) - 1)
+
+    def _told(self, shares: NDArray[np.float64], against: Sequence[float]) -> list[Guess]:
+        """The guesses of several clauses from the probabilities of their classes."""
+        import numpy as np
+
+        first = shares.argmax(axis=1).tolist()
+        rows = shares.tolist()
+        nothing = self.places[NOTHING]
+        shares[:, nothing] = -1.0
+        some = shares.argpartition(-_LIKELIEST, axis=1)[:, -_LIKELIEST:].tolist()
+        found = []
+        for at, row, refused, three in zip(first, rows, against, some, strict=True):
+            likeliest, best = zip(*sorted(((row[one], self.labels[one]) for one in three), reverse=True), strict=True)
+            found.append(Guess(self.labels[at], row[at], refused, row[nothing], best, likeliest, row, self.places))
+        return found
 
     def _sums(self, rows: NDArray[np.int64], clause: NDArray[np.int64], clauses: int) -> NDArray[np.float64]:
         """The weights of features added up by clause and class; ``clause`` says of which each is, in order."""
         import numpy as np
 
         width = len(self.scales)
-        full = self.full_of[rows]
+        full = self.full_of.take(rows)
         few = full < 0
-        starts = self.offsets[rows[few]]
-        counts = self.offsets[rows[few] + 1] - starts
-        places = (starts - counts.cumsum() + counts).repeat(counts) + np.arange(counts.sum())
-        cells = (clause[few] * width).repeat(counts) + self.columns[places]
-        total = np.bincount(cells, weights=self.values[places], minlength=clauses * width).astype(np.float64)
-        total = total.reshape(clauses, width)
+        alone = rows[few]
+        starts = self.offsets.take(alone)
+        counts = self.offsets.take(alone + 1) - starts
+        places = (starts - counts.cumsum() + counts).repeat(counts)
+        places += np.arange(len(places))
+        cells = (clause[few] * width).repeat(counts) + self.columns.take(places)
+        sums = np.bincount(cells, weights=self.values.take(places), minlength=clauses * width)
+        total: NDArray[np.float64] = sums.astype(np.float64, copy=False).reshape(clauses, width)
         many = clause[~few]
         if len(many):
-            begins = np.flatnonzero(np.diff(many, prepend=-1))
-            total[many[begins]] += np.add.reduceat(self.full[full[~few]], begins, axis=0)
+            begins = _first_of_each(many).nonzero()[0]
+            total[many[begins]] += np.add.reduceat(self.full.take(full[~few], axis=0), begins, axis=0)
         return total
-
-    def _rows(self, wanted: Collection[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Where each of some features would stand in ``numbers``, and whether it does."""
-        import numpy as np
-
-        asked = np.array(wanted, dtype=np.int32)
-        rows = np.minimum(self.numbers.searchsorted(asked), len(self.numbers) - 1)
-        return rows, self.numbers[rows] == asked
 
     def grounds(self, said: Said, label: str) -> str:
         """The words of a clause that speak most for a class and against there being nothing; "" where none do."""
+        import numpy as np
+
         named = list(in_words(said))
-        rows, known = self._rows([number for _, number in named])
-        column, nothing = self.labels.index(label), self.labels.index(NOTHING)
+        rows, known = self.numbers.places(np.array([number for _, number in named], dtype=np.int32))
+        column, nothing = self.places[label], self.places[NOTHING]
         weighed = [
-            (self._weight(row, column) - self._weight(row, nothing) if held else 0.0, words.strip("^$ "))
-            for (words, _), row, held in zip(named, rows.tolist(), known.tolist(), strict=True)
+            (self._weight(row, column) - self._weight(row, nothing), named[at][0].strip("^$ "))
+            for at, row in zip(known.nonzero()[0].tolist(), rows.tolist(), strict=True)
         ]
         pull, words = max(weighed, default=(0.0, ""))
         return _HAN_GAP.sub("", words) if pull > 0 else ""
@@ -179,13 +203,13 @@ class ClauseModel:
         places = boundaries(text)
         words = [text[start:end] for start, end in places]
         kin = families_at(said, places)
-        around = [place_features(words, kin, at, label) for at in range(len(places))]
-        sums = []
-        for side, (weights, step) in enumerate(zip((self.begins, self.ends), self.steps, strict=True)):
-            buckets = np.array([sides[side] for sides in around])
-            sums.append((weights[buckets].astype(np.float32) * np.float32(step)).T.copy().sum(axis=0))
-        pairs = sums[0][:, None] + sums[1][None, :]
-        pairs[np.tril_indices(len(places), -1)] = -np.inf  # no value ends before it begins
+        begin, end = (
+            (weights.take(buckets).astype(np.float32) * np.float32(step)).sum(axis=0)
+            for weights, buckets, step in zip(
+                (self.begins, self.ends), place_features(words, kin, label), self.steps, strict=True
+            )
+        )
+        pairs = begin[:, None] + end[None, :] + _backwards(len(places))
         first, last = divmod(int(pairs.argmax()), len(places))
         return places[first][0], places[last][1]
 
@@ -217,7 +241,8 @@ class ClauseModel:
             labels=list(about["labels"]),
             vocabulary=Vocabulary(dict(zip(words, arrays["families"].tolist(), strict=True))),
             glance=Glance(dict(zip(looked, arrays["glance"].tolist(), strict=True)), float(about["least"])),
-            numbers=np.cumsum(arrays["numbers"], dtype=np.int32),
+            places={label: at for at, label in enumerate(about["labels"])},
+            numbers=Ranked(np.cumsum(arrays["numbers"], dtype=np.int32)),
             offsets=offsets,
             columns=arrays["columns"],
             values=arrays["values"],
@@ -229,6 +254,23 @@ class ClauseModel:
             ends=arrays["ends"],
             steps=(about["begin_scale"], about["end_scale"]),
         )
+
+
+def _first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where numbers in order are another than before."""
+    import numpy as np
+
+    first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return first
+
+
+@cache
+def _backwards(places: int) -> Floats:
+    """What rules out that a value ends before it begins."""
+    import numpy as np
+
+    return np.tril(np.full((places, places), -np.inf, dtype=np.float32), -1)
 
 
 def _full(
