@@ -2,7 +2,7 @@
 
 Reading a message of about 200 characters by rules, with and without the classifier, in both languages, and odd texts of
 100 kB, which must not take long either; then a commit, with and without a summary, in a store of so many messages (default
-10,000), by words alone and by default. Times are processor time of the thread, after a warm-up. ``folder`` holds evaluation
+10,000; none for 0), by words alone and by default. Times are processor time of the thread, after a warm-up. ``folder`` holds evaluation
 sets, whose users' messages are read, joined to about 200 characters; without one they are made of the utterances beside the
 unit tests.
 """
@@ -150,7 +150,8 @@ def main() -> None:
     print("| | times | p50 / p95 / p99 ms |\n|---|---|---|")
     read_all(folder)
     read_odd()
-    commit_all(size)
+    if size:
+        commit_all(size)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from smartbrain.errors import StoreError
+from smartbrain.extraction.learned import acceptance
+from smartbrain.extraction.learned.acceptance import Likely
 from smartbrain.extraction.learned.features import NUMBERS, Vocabulary, hashed
+from smartbrain.extraction.learned.judge import finds
 from smartbrain.extraction.learned.makers import SCOPES, type_of
 from smartbrain.extraction.learned.model import NOTHING, ClauseModel, bundled
 from smartbrain.extraction.learned.numbering import Asked, features
@@ -20,7 +23,7 @@ from smartbrain.extraction.learned.pieces import pieces
 from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
 from smartbrain.extraction.reading import read
-from smartbrain.extraction.rules import RulesExtractor
+from smartbrain.extraction.rules import RulesExtractor, doubt, sentence_hits
 from smartbrain.model import Message, Scope, Turn
 from smartbrain.ports import Extraction
 from smartbrain.runtime import SmartBrain
@@ -289,6 +292,29 @@ def test_the_numbers_of_features_are_those_of_their_names(text: str) -> None:
     assert spelled <= found
     signs = {"me", "you", "them", "asking", "if", "maybe", "was", "not", "always", "now", "said"}
     assert found - spelled <= {hashed(f"sign {name}") for name in signs}
+
+
+NOT_KEPT = (
+    "by the way my neighbour used to teach physics somewhere. we had such a long day and I might take up knitting",
+    "我同事好像在上海那边做设计。周末大概会去爬山吧，最近有点想学吉他。我婶婶是干工程师这行的",
+    "I sort of live out of a suitcase these days. coffee keeps me going, my flat is tiny, and mornings are mine",
+)
+
+
+@pytest.mark.parametrize("text", [*(text for text, *_ in FOUND), *NOT_KEPT])
+def test_what_is_given_up_unread_could_not_have_been_kept(text: str) -> None:
+    sentences = read(Message(id="m", role="user", content=text), WEDNESDAY)
+    hits = [(sentence, sentence_hits(sentence)) for sentence in sentences]
+    accept = acceptance.bundled()
+    weighed = {(at, find.hit.rule, find.hit.span) for at, find in finds(hits, doubt, accept=accept)}
+    for at, find in finds(hits, doubt):
+        odds, bar = accept.odds(find), accept.bar(find.hit, share=find.share, none=find.none)
+        if (at, find.hit.rule, find.hit.span) not in weighed:
+            assert (bar == 0) if not find.hit.rule.startswith("learned.") else (odds < bar)
+        if not find.others and find.hit.rule.startswith("learned."):
+            label = find.hit.rule.removeprefix("learned.")
+            bare = Likely(find.sentence, find.clause, label, find.share, find.none, find.rank, find.near)
+            assert accept.ceiling(bare) >= odds
 
 
 @pytest.mark.slow

@@ -96,3 +96,15 @@ def test_a_sifter_takes_patterns_in_while_it_is_in_use() -> None:
 def test_a_text_without_the_characters_is_passed_over() -> None:
     assert needs(re.compile("过敏|不耐受"))[0] == frozenset(("过敏", "耐受"))
     assert Sieve([re.compile("过敏|不耐受"), re.compile("住在")]).may_match("我住在成都") == [1]
+
+
+@given(st.data())
+def test_what_a_text_may_match_holds_for_its_clauses(data: st.DataObject) -> None:
+    words = data.draw(st.lists(st.text("ab我是", min_size=1, max_size=6), min_size=1, max_size=4))
+    sifter = Sifter()
+    at = sifter.enter([lambda: re.compile("ab"), lambda: re.compile("我是"), lambda: re.compile("b我")])
+    assert at == 0
+    sifter.holds(",".join(words), words)
+    for word in words:
+        alone = Sieve([make() for make in sifter._makers]).mask(word)
+        assert sifter.mask(word) & alone == alone

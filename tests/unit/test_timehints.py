@@ -502,3 +502,14 @@ def test_a_long_text_is_read_in_linear_work(unit: str) -> None:
     """A quadratic rule needs minutes here; no time is asserted, the suite would stand still."""
     text = (unit * 100_000)[:99_990] + "\n today"
     assert time_hints(text, NOW)[-1].text == "today"
+
+
+def test_a_moment_is_another_day_elsewhere_whoever_asked_first() -> None:
+    here = datetime(2026, 3, 4, 20, tzinfo=UTC)
+    there = here.astimezone(timezone(timedelta(hours=8)))
+    assert here == there
+    for now, day in ((here, 5), (there, 6), (here, 5)):
+        hint = resolve_date("the exam is tomorrow", now)
+        assert hint is not None
+        assert hint.start is not None
+        assert (hint.start.day, hint.start.utcoffset()) == (day, now.utcoffset())

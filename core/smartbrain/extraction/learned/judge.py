@@ -223,7 +223,7 @@ def _whole(clause: _Clause, value: str) -> tuple[bool, bool]:
 
 
 def _likely(clause: _Clause, kept: Sequence[Hit]) -> list[tuple[str, float]]:
-    """The likely classes that no rule reads here, the likeliest first: one clause may tell where and what one studies."""
+    """The likely classes that no rule reads here, the likeliest first: one clause may tell two things."""
     found = zip(clause.guess.best, clause.guess.likeliest, strict=True)
     return [(label, p) for label, p in found if p >= _LEAST and not any(label_of(hit) == label for hit in kept)]
 

@@ -143,7 +143,6 @@ class ClauseModel:
 
     def _told(self, shares: NDArray[np.float64], against: Sequence[float]) -> list[Guess]:
         """The guesses of several clauses from the probabilities of their classes."""
-        import numpy as np
 
         first = shares.argmax(axis=1).tolist()
         rows = shares.tolist()
