@@ -48,7 +48,8 @@ def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
             continue
         if pattern is _rather and not any(filled.choice for filled in slots_in(fold_in_place(new))):
             continue
-        yield back("corrected", "put_right", span, **({"new": new, "old": old} if old else {"new": new}))
+        where = match.span() if pattern is _misspoke else span
+        yield back("corrected", "put_right", where, **({"new": new, "old": old} if old else {"new": new}))
         return
 
 
@@ -161,7 +162,7 @@ def _kind(names: tuple[str, str]) -> str:
 @ZH.sifted
 def _may_correct() -> re.Pattern[str]:
     return re.compile(
-        "玩笑|逗你|骗你|说着玩|当我|没说|瞎说|忘掉|忘了|不算|作废|收回|撤回|算了|错了|口误|"
+        "玩笑|逗你|骗你|说着玩|当我|没说|瞎说|忘掉|忘了|不算|作废|收回|撤回|算了|错了|岔了|搞混|口误|"
         "更正|纠正|不是|而是|不对|应该是|无所谓|不用再|不必再|不需要再|取消|别记|不用记|提醒|"
         "改[到成]|挪到|推迟|提前|哦不|啊不|不不|还是|不在乎|撤销"
     )
@@ -203,9 +204,9 @@ def _not_but() -> re.Pattern[str]:
 @ZH.sifted
 def _misspoke() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:我)?(?:刚才|刚刚|前面|上面)?(?:说|打|记|搞|写|弄|讲|算|看)错了?|口误|更正(?:一下)?|"
-        rf"纠正(?:一下)?|^不对)(?:,|:|\s|啊|哈|了|抱歉|不好意思)*(?:应该|其实|实际上|准确说|"
-        rf"正确的)?(?:应该)?(?:是|为|叫|在)(?P<new>[^,.!是]{{1,{_LONGEST}}}?)(?:,?(?:不是|而不是)(?P<old>[^,"
+        rf"(?:(?:我)?(?:刚才|刚刚|前面|上面)?(?:(?:说|打|记|搞|写|弄|讲|算|看)[错岔]|搞混)了?|口误|更正(?:一下)?|"
+        rf"纠正(?:一下)?|^[哎啊诶欸哦呃,\s]*不对)(?:,|:|\s|啊|哈|了|抱歉|不好意思)*(?:应该|其实|实际上|准确说|"
+        rf"正确的)?(?:应该|我)?(?:是|为|叫|在)(?P<new>[^,.!是]{{1,{_LONGEST}}}?)(?:,?(?:不是|而不是)(?P<old>[^,"
         rf".!]{{1,{_LONGEST}}}?))?(?:[,.!。]|$)"
     )
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from smartbrain.extraction import reasons, refs, rules_en, rules_zh, suspicion
+from smartbrain.extraction.answers import as_statement
 from smartbrain.extraction.backward import amend
 from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
 from smartbrain.extraction.learned import judge
@@ -73,7 +74,7 @@ class RulesExtractor:
         reading = _Reading(turn, known, self._classifier)
         for at, message in enumerate(turn.messages):
             if message.role == "user":
-                reading.user(message)
+                reading.user(message, turn.messages[at - 1] if at else None)
             elif message.role == "assistant":
                 following = turn.messages[at + 1] if at + 1 < len(turn.messages) else None
                 reading.assistant(message, following)
@@ -91,13 +92,15 @@ class _Reading:
     found: list[Found] = field(default_factory=list)
     refs: dict[str, Ref] = field(default_factory=dict)
 
-    def user(self, message: Message) -> None:
+    def user(self, message: Message, before: Message | None = None) -> None:
         said_at = self._said_at(message)
         material, speaker = "", speaker_of(message)
         sentences = read(message, said_at)
         found = [sentence_hits(sentence) for sentence in sentences]
         if self.classifier:
             found = judge.judged(list(zip(sentences, found, strict=True)), doubt)
+        if before is not None and before.role == "assistant" and sentences:
+            found[0] = _as_answered(before.text, sentences[0], found[0])
         for sentence, hits in zip(sentences, found, strict=True):
             for pointer in refs.pointers(sentence.text):
                 ref = refs.as_ref(pointer)
@@ -147,6 +150,16 @@ class _Reading:
             refs=tuple(self.refs.values()),
             skipped=tuple(_verdict(one) for one in found if one.hit.skipped),
         )
+
+
+def _as_answered(question: str, sentence: Sentence, found: list[Hit]) -> list[Hit]:
+    """What a sentence says as the statement that it makes for an answer, if it makes one; else its hits."""
+    statement = as_statement(question, sentence.text)
+    if not statement:
+        return found
+    span = (0, len(sentence.text))
+    told = sentence_hits(replace(sentence, text=statement, plain=statement, before="", after=""))
+    return [replace(hit, span=span) for hit in told if not hit.skipped and not hit.back][:1] or found
 
 
 def _of_turn_before(turn: Turn, known: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:

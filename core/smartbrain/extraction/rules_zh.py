@@ -24,8 +24,9 @@ def find(sentence: Sentence) -> list[Hit]:
     hits += _unpunctuated(view, hits)
     if not hits and _zh_corrections.asks_to_remember(view):
         hits = _zh_corrections.remembered(view)
-    if backward and any(not hit.skipped for hit in hits):
-        backward = [hit for hit in backward if hit.back != "corrected"]
+    said = [hit.span[1] for hit in hits if not hit.skipped]
+    if said:  # "I live in Hangzhou, no, in Huzhou": what is put right stands before the words that do so
+        backward = [hit for hit in backward if hit.back != "corrected" or hit.span[0] >= max(said)]
     return sorted(hits, key=lambda hit: hit.span) + backward
 
 

@@ -1,0 +1,128 @@
+"""A short answer to what the assistant asked of the user, as the statement it makes: "Any allergies?" "Peanuts"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+_LONGEST: Final = 30
+_MOST_WORDS: Final = 6
+
+
+def as_statement(question: str, answer: str) -> str:
+    """What the first clause of ``answer`` says of the user when it answers ``question``; "" when it may be anything.
+
+    ``question``: what the assistant said just before, the last question of which counts. An answer that asks, declines
+    or is a sentence of its own makes no statement: the rules read it as it is.
+
+    >>> as_statement("你对什么过敏？", "花生")
+    '我对花生过敏'
+    """
+    asked = _questions().findall(question.strip())
+    given = _first_clause().split(answer.strip(), maxsplit=1)[0].strip(" .。!！~～")
+    if not asked or not given or len(given) > _LONGEST or len(given.split()) > _MOST_WORDS:
+        return ""
+    if not question.rstrip().endswith(("?", "？")) or _no_answer().search(given) or _own_sentence().search(given):
+        return ""
+    for pattern, statement in _statements():
+        if pattern.search(asked[-1]):
+            return _of_whom(asked[-1], statement.format(_bare().sub("", given)))
+    return ""
+
+
+def _of_whom(question: str, statement: str) -> str:
+    """The statement of whom the question is after: "How old is your son?" asks no age of the user's."""
+    kin = _of_kin().search(question)
+    if kin is not None and statement.startswith("我"):
+        return f"我{kin[1]}{statement[1:]}"
+    return "" if kin is not None or _of_others().search(question) else statement
+
+
+@cache
+def _of_kin() -> re.Pattern[str]:
+    return re.compile(
+        "[您你](?:的|家)?(孩子|妈妈|媽媽|爸爸|老婆|老公|太太|先生|儿子|兒子|女儿|女兒|哥哥|姐姐|弟弟|妹妹|爷爷|爺爺|奶奶|男朋友|女朋友)"
+    )
+
+
+@cache
+def _statements() -> Sequence[tuple[re.Pattern[str], str]]:
+    told = (
+        (
+            "[对對](?:什么|什麼)(?:东西|食物)?(?:会|會)?[过過]敏|[过過]敏[源原]是|有(?:没有|沒有|什么|什麼|哪些)[^?？]{0,6}[过過]敏",
+            "我对{}过敏",
+        ),
+        ("[做从從](?:什么|什麼|哪行)(?:工作|职业|職業|行业|行業)?|(?:什么|什麼)(?:工作|职业|職業)", "我是{}"),
+        ("住在?(?:哪|什么地方|什麼地方)|(?:在|哪个|哪個)城市|坐标是?哪|所在(?:城市|地)", "我住在{}"),
+        ("哪里人|哪裡人|哪儿人|什么地方人|老家(?:是|在)", "我老家是{}"),
+        ("多大(?:了|年纪|岁数)?[?？]|几岁|幾歲|年[龄齡]", "我今年{}岁"),
+        ("怎么称呼|怎麼稱呼|(?<!狗)(?<!猫)(?<!物)叫什么名?字?|尊姓大名|您的?名字", "我叫{}"),
+        ("生日", "我生日是{}"),
+        ("(?:什么|什麼|哪个|哪個)(?:专业|專業|科系)", "我学的是{}专业"),
+        ("(?:哪所|哪个|哪個|什么|什麼)(?:学校|學校|大学|大學)", "我在{}读书"),
+        ("身高", "我身高{}"),
+        ("体重|體重", "我体重{}"),
+        ("血型", "我是{}血"),
+        ("(?:哪家|什么|什麼)公司|在哪(?:里|裡|儿|兒)?(?:上班|工作|就[职職])", "我在{}上班"),
+        ("(?:会|會)[^?？]{0,4}(?:什么|什麼|哪些)(?:语言|語言|外语|外語)", "我会说{}"),
+        ("(?:不吃|忌口|吃不了)", "我不吃{}"),
+        ("(?:喜欢|喜歡|爱|愛)(?:吃|喝|看|听|聽|玩)?(?:什么|什麼|哪)", "我喜欢{}"),
+        (r"\ballerg", "I'm allergic to {}"),
+        (r"what do you do\b|what are you doing for|your (?:job|profession|occupation)\b", "I work as {}"),
+        (r"where (?:do you live|are you (?:based|living))|which (?:city|town) (?:do you live|are you)", "I live in {}"),
+        (r"where are you from|your home ?town", "I'm from {}"),
+        (r"how old are you|your age", "I'm {} years old"),
+        (r"your name\b|what should i call you", "My name is {}"),
+        (r"your birthday|when were you born", "My birthday is {}"),
+        (r"who do you work for|which company|where do you work", "I work at {}"),
+        (r"what do you (?:study|major in)|your major", "My major is {}"),
+        (r"(?:which|what) languages do you speak", "I speak {}"),
+        (r"blood type", "My blood type is {}"),
+    )
+    return [(re.compile(pattern, re.IGNORECASE), statement) for pattern, statement in told]
+
+
+@cache
+def _questions() -> re.Pattern[str]:
+    return re.compile(r"[^.。!！?？\n]+[?？]")
+
+
+@cache
+def _first_clause() -> re.Pattern[str]:
+    return re.compile(r"[,，;；\n]|[.。!！](?:\s|$)| - ")
+
+
+@cache
+def _no_answer() -> re.Pattern[str]:
+    return re.compile(
+        r"[?？]|^(?:不|没|沒|無|无|别|別|随便|隨便|都|什么|什麼|谁|誰|嗯|哦|好|行|算了|先|你|您|这|這|那|为什么|為什麼|保密|秘密|再说|對|"
+        r"对|是的?$)"
+        r"|过敏|過敏|\b(?:no|not|none|nothing|never|why|what|skip|pass|idk|dunno|nope|yes|yeah|sure|ok|okay|private|rather|any\w*)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _own_sentence() -> re.Pattern[str]:
+    return re.compile(r"[我俺咱]|\b(?:i|i'm|im|my|we|our|it|it's|that|they|he|she|you)\b", re.IGNORECASE)
+
+
+@cache
+def _of_others() -> re.Pattern[str]:
+    """A question after somebody or something of the user's: their age is not the user's."""
+    return re.compile(
+        r"[你您](?:的|家)?(?:妈|媽|爸|父|母|老婆|老公|太太|先生|孩子|儿子|兒子|女儿|女兒|宝宝|寶寶|猫|貓|狗|宠物|寵物|朋友|同事|老板|老闆|客户|客戶|"
+        r"哥|姐|弟|妹|爷|爺|奶|对象|男朋友|女朋友|团队|團隊|公司(?:叫|的))|[他她它]|孩子|宝宝|寶寶|"
+        r"\b(?:he|she|they|his|her|their|kid|kids|child|son|daughter|wife|husband|partner|mother|father|mom|dad|dog|cat|pet|team|boss|friend)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    """What an answer wears around its value: "a nurse" keeps its article, 三十二岁 does not keep its measure."""
+    return re.compile(
+        r"^(?:是|在|住在?|就是|做|叫|就叫|对|對)(?=.)|(?:岁|歲|人|吧|啊|呢|啦|哦)$|\byears? old$", re.IGNORECASE
+    )
