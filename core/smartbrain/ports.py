@@ -627,7 +627,9 @@ class Sense(NamedTuple):
 @runtime_checkable
 class Embedder(Protocol):
     """Turns texts into vectors of one space. ``model`` names that space, with its version or beside a ``version`` of
-    its own (text or a number): vectors are kept under both, and never compared across either."""
+    its own (text or a number): vectors are kept under both, and never compared across either. One that treats
+    questions and texts differently may say so (``asymmetric = True``): a message that both tells and asks is then
+    embedded as either, and the two vectors are added."""
 
     @property
     def model(self) -> str: ...

@@ -494,3 +494,57 @@ def test_a_reranked_context_says_so(make_brain):
     package = brain.compose_context("b", "is the kettle blue?", user_id="u")
     assert package.evidence[0].signals.rerank_score == 0.75
     assert brain.replay(package.context_id, user_id="u").same
+
+
+# -- messages that also tell something ---------------------------------------------------------------------------
+
+TOLD = "I gave the puppy a brew. What is next?"
+
+
+class TwoSided(TopicEmbedder):
+    """Embeds questions apart from texts, and says so."""
+
+    asymmetric = True
+
+    def embed_query(self, text):
+        self.asked.append(text)
+        return [0.0, 0.0, 1.0, 0.2]
+
+
+def test_a_message_that_also_tells_is_embedded_as_a_question_and_as_a_text(make_brain):
+    embedder = TwoSided()
+    brain = make_brain(embedder=embedder, config=COMMIT)
+    say(brain, "we adopted a puppy", "the bus was late", "a week in paris", "the bank wrote")
+    embedder.texts.clear()
+    found = {e.snippet for e in brain.search("s", TOLD, mode="semantic", k=2).evidences}
+    assert (embedder.asked, embedder.texts) == ([TOLD], [TOLD])
+    assert found == {"we adopted a puppy", "a week in paris"}
+
+
+def test_a_question_is_embedded_once_and_so_is_what_is_told_to_an_embedder_with_one_side(make_brain):
+    for embedder, message in ((TwoSided(), "which dog?"), (TopicEmbedder(), TOLD)):
+        brain = make_brain(embedder=embedder, config=COMMIT)
+        say(brain, "we adopted a puppy")
+        embedder.texts.clear()
+        brain.search("s", message, mode="semantic")
+        assert (embedder.asked, embedder.texts) == ([message], [])
+
+
+def test_what_is_told_finds_the_conversation_it_goes_on_with(make_brain):
+    brain = make_brain(embedder=TopicEmbedder(), config=COMMIT)
+    talks = {
+        "dogs": ("we adopted a puppy", "the hound sleeps", "every dog barks"),
+        "other": ("my puppy is tired", "the bus was late", "a letter from the bank", "the train was late too"),
+    }
+    for session, said in talks.items():
+        for text in said:
+            brain.commit_turn(session, messages=[{"role": "user", "content": text}], user_id="u")
+
+    def asked(query):
+        return brain.search(None, query, mode="hybrid", user_id="u").evidences
+
+    found = asked("My puppy is tired today. What do we do?")
+    parts = {e.snippet: e.signals.parts.get("stretch", 0.0) for e in found}
+    assert parts["the hound sleeps"] == pytest.approx(SemanticPolicy().weight_stretch)
+    assert parts["my puppy is tired"] < parts["the hound sleeps"]
+    assert all("stretch" not in e.signals.parts for e in asked("What do we do about my tired puppy?"))

@@ -272,3 +272,30 @@ def test_the_words_of_a_stretch_are_counted_whether_or_not_sessions_overlap(said
     held, counts = counts_by(segments.astype(np.uint32), tfs.astype(np.uint16))
     assert held.tolist() == sorted(set(segments.tolist()))
     assert counts.tolist() == [int(tfs[segments == n].sum()) for n in held]
+
+
+TOLD = QuerySignals(today=130, tells=True)
+LATELY = WORDS_ONLY.model_copy(update={"recency_weight": 0.0})
+
+
+def test_a_message_that_tells_something_goes_on_with_what_was_talked_of_lately():
+    held = view(Said("garden plan", day=30), Said("garden plan", day=128), Said("tax", day=129))
+    found = rank(held, "garden plan", LATELY, TOLD)
+    assert found.ords == [1, 0]
+    assert found.parts[0]["lately"] == pytest.approx(LATELY.lately_weight * np.exp(-2 / LATELY.lately_days), abs=1e-3)
+    assert found.parts[1]["lately"] < 0.01
+    assert "lately" not in rank(held, "garden plan", LATELY, QuerySignals(today=130)).parts[0]
+
+
+def test_what_is_recent_and_answers_little_does_not_lead():
+    held = view(Said("garden plan for the roses", day=125), Said("plan of other words and yet more", day=130))
+    found = rank(held, "garden plan roses", LATELY, TOLD)
+    assert found.ords == [0, 1]
+    assert found.parts[1]["lately"] < found.parts[0]["lately"]
+
+
+@pytest.mark.parametrize("asked", [{"days": {30: 1.0}}, {"order": "first"}])
+def test_a_message_that_names_a_day_or_an_end_does_not_mean_what_is_recent(asked):
+    held = view(Said("garden plan", day=30), Said("garden plan", day=128))
+    found = rank(held, "garden plan", LATELY, replace(TOLD, **asked))
+    assert all("lately" not in parts for parts in found.parts)

@@ -75,3 +75,24 @@ def test_where_a_message_says_what_its_question_is_only_that_is_looked_for(text:
 )
 def test_a_day_of_the_calendar_is_told_from_a_vaguer_time(text: str, named: bool) -> None:
     assert bool(hints(text).get("named_day")) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "so"),
+    [
+        ("I tried your tips for the garden. What is the next step?", True),
+        ("Okay, that went well.\nLet us go on with the budget then", True),
+        ("我按你说的方法试了一个星期。接下来该做什么呢？", True),
+        ("What is my dog called?", False),
+        ("What is my dog called? And where did I buy its basket?", False),
+        ("How often do I see Dr. Smith and Prof. Jones at St. Mary's?", False),
+        ("Did C. S. Lewis write the book I liked?", False),
+        ("Did version 2.0 of the tool break the build?", False),
+        ("Thanks! Where is the key to the shed?", False),
+        ("你好。我的狗叫什么名字？", False),
+        ("那个主要内容是“分享编程心得，提升编程技能。”的活动，地点是什么？", False),
+        ("the name of my dog", False),
+    ],
+)
+def test_a_message_that_also_tells_something_goes_on_with_a_conversation(text: str, so: bool) -> None:
+    assert bool(hints(text).get("tells")) is so

@@ -12,6 +12,7 @@ from smartbrain.ports import DocColumns, DocVectors, LexicalView, Postings, Vect
 from smartbrain.retrieval.centring import Asked, centred_cosines, language_means
 from smartbrain.retrieval.lexical import QuerySignals, rank_events, rank_items, rank_meaning
 from smartbrain.retrieval.semantic import meaning_of, share_of_meaning, without_speakers
+from smartbrain.retrieval.stretches import stretch_nearness
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode, language_code
 
 
@@ -271,3 +272,54 @@ def test_by_meaning_alone_only_meaning_counts():
 )
 def test_nearness_counts_less_for_a_long_question(terms, long_question, share):
     assert share_of_meaning(terms, long_question) == pytest.approx(share)
+
+
+# -- the conversation around a turn ------------------------------------------------------------------------------
+
+TELLING = QuerySignals(tells=True)
+
+
+def two_talks():
+    """Two stretches of three turns: one near on the whole, the other with the nearest turn of all and nothing else."""
+    own = [[1.0, 0.6], [1.0, 0.7], [1.0, 0.65], [1.0, 0.75], [1.0, -0.9], [1.0, -0.8]]
+    view = view_of(*((n, "en", [vector]) for n, vector in enumerate(own)))
+    return view, lexical_view(6, {"tea": [0, 3]}, segment=np.array([0, 0, 0, 1, 1, 1], np.uint32))
+
+
+def test_for_a_message_that_tells_the_conversation_around_a_turn_counts():
+    vectors, view = two_talks()
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=0, weight_stretch=2.0), 6)
+    alone, told = (rank_events(view, ["tea"], signals, PLAIN, 10, near) for signals in (QuerySignals(), TELLING))
+    assert (alone.ords[0], told.ords[0]) == (3, 0)
+    parts = dict(zip(told.ords, told.parts, strict=True))
+    assert [parts[n]["stretch"] for n in range(3)] == [2.0, 2.0, 2.0]
+    assert all("stretch" not in parts[n] for n in (3, 4, 5))
+    assert all("stretch" not in parts for parts in alone.parts)
+
+
+def test_turns_that_may_not_be_seen_say_nothing_about_a_conversation():
+    vectors, view = two_talks()
+    allowed = [True, True, True, True, False, False]
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=0, weight_stretch=1.0), 6, allowed=allowed)
+    around = near.around(view.columns.segment, np.arange(6))
+    assert around.tolist() == pytest.approx([0, 0, 0, 1, 1, 1])
+
+
+def test_a_conversation_without_vectors_gets_nothing_and_few_vectors_count_little():
+    vectors = view_of((0, "en", [[1.0, 0.5]]), (1, "en", [[1.0, -0.5]]))
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=0, weight_stretch=2.0), 4)
+    around = near.around(np.arange(4, dtype=np.uint32), np.arange(4))
+    assert around.tolist() == pytest.approx([1.0, 0.0, 0.0, 0.0])
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1, width=32), st.integers(0, 5), st.booleans()), max_size=20))
+def test_the_nearness_of_conversations_lies_between_none_and_all(windows):
+    cosines = np.array([cosine for cosine, _, _ in windows], np.float32)
+    stretches = np.array([stretch for _, stretch, _ in windows], np.uint32)
+    seen = np.array([shown for _, _, shown in windows], np.bool_)
+    near = stretch_nearness(cosines, stretches, seen)
+    assert ((near >= 0) & (near <= 1)).all()
+    held = set(stretches[seen].tolist())
+    assert all(near[n] == 0 for n in range(len(near)) if n not in held)
+    means = {n: cosines[seen & (stretches == n)].astype(float).mean() for n in held}
+    assert all(near[a] <= near[b] + 1e-6 for a in held for b in held if means[a] < means[b])

@@ -187,3 +187,13 @@ def test_bits_are_counted_alike_with_every_numpy(monkeypatch):
     assert counted.tolist() == [int(word).bit_count() for word in words]
     monkeypatch.delattr(np, "bitwise_count", raising=False)
     assert sketches._bits(words).tolist() == counted.tolist()
+
+
+def test_the_conversation_around_a_turn_is_about_as_near_in_a_large_space(view, monkeypatch):
+    stretches = np.arange(int(view.ords.max()) + 1, dtype=np.uint32) // 20
+    question = asked(texts(np.random.default_rng(8), 1)[0], weight_stretch=1.0)
+    ords = np.arange(0, len(stretches), 20)
+    quick = nearness(view, question).around(stretches, ords)
+    monkeypatch.setattr(semantic, "EXHAUSTIVE", len(view.ords))
+    every = nearness(view, question).around(stretches, ords)
+    assert np.corrcoef(quick, every)[0, 1] > 0.85

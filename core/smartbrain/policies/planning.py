@@ -26,7 +26,7 @@ from smartbrain.contracts.plan import (
 )
 from smartbrain.model import Ref
 from smartbrain.policies._document_cues import asks_for_documents
-from smartbrain.text.asking import own_question
+from smartbrain.text.asking import own_question, tells
 from smartbrain.text.spans import sentences
 from smartbrain.text.terms import keywords, query_terms
 from smartbrain.text.timehints import TimeHint, time_hints
@@ -131,6 +131,7 @@ def make_plan(given: PlanningInput, policy: RetrievalPolicy) -> RetrievalPlan:
     said = {
         "any_year": asked is not None and _names_no_year(asked),
         "named_day": asked is not None and _names_a_day(asked),
+        "tells": tells(text),
     }
     more: dict[str, object] = {name: True for name, is_so in said.items() if is_so}
     if order := _asked_order(text, hints):

@@ -32,6 +32,7 @@ from smartbrain.retrieval.scoring import (
     places_taken,
     recency,
     segment_scores,
+    share_of_best,
     smooth,
     speaker_match,
     step,
@@ -65,8 +66,9 @@ class QuerySignals:
     """What the question says besides its words: whose turns, which days, and what must not be seen.
 
     ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1, ``named_day`` says
-    that they go by a day of the calendar; ``order`` is the end of the series that is asked for; ``today`` is the day
-    it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only`` says of each ordinal
+    that they go by a day of the calendar; ``order`` is the end of the series that is asked for; ``tells`` says that the
+    message tells something, too, and so goes on with a conversation; ``today`` is the day it is asked on;
+    ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only`` says of each ordinal
     whether it may be found; None: all may.
     """
 
@@ -74,6 +76,7 @@ class QuerySignals:
     days: Mapping[int, float] = field(default_factory=dict)
     named_day: bool = False
     order: Order = ""
+    tells: bool = False
     today: int | None = None
     first_day: int | None = None
     last_day: int | None = None
@@ -209,10 +212,15 @@ def _ranked(
         near[meaning.nearest] = True
         reached |= near[found]
         parts["meaning"] = np.zeros(len(found), dtype=np.float32)
+        if meaning.weight_stretch and signals.tells:
+            parts["stretch"] = meaning.around(columns.segment, found)
         if meaning.across is not None:
             theirs = meaning.across.scores
             shared = theirs[found] if around is None else smooth(theirs, around, policy)
             parts["across"] = _crossed(shared, found, meaning, meaning.across)
+    if policy.lately_weight and signals.today is not None and signals.tells and not (signals.days or signals.order):
+        age = recency(columns.day[found], signals.today, policy.lately_days)
+        parts["lately"] = np.float32(policy.lately_weight) * age * share_of_best(_sum(parts))
     allowed = reached & _visible(columns, found, signals)
     considered = int(np.count_nonzero(allowed))
     if meaning is not None:

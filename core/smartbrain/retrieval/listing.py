@@ -43,7 +43,7 @@ class Hit(NamedTuple, Generic[Doc]):
     @property
     def words(self) -> float:
         """The score without what meaning gave to it."""
-        given = self.parts.get("meaning", 0.0) + self.parts.get("across", 0.0)
+        given = sum(self.parts.get(name, 0.0) for name in ("meaning", "stretch", "across"))
         return self.score - given * (STALE if self.stale else 1.0)
 
 

@@ -166,6 +166,12 @@ def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
     return np.exp(-age / np.float32(scale)).astype(np.float32)
 
 
+def share_of_best(scores: Scores) -> Scores:
+    """Each score over the best one, 0..1; all 0 where none is above 0."""
+    most = float(scores.max(initial=0.0))
+    return np.clip(scores / np.float32(most), 0.0, 1.0) if most > 0 else np.zeros_like(scores)
+
+
 def in_order(day: NDArray[np.uint16], scores: Scores, order: Order) -> Scores:
     """How near each turn is to the newest ("last") or oldest ("first") of those that answer about as well, 0..1.
 

@@ -21,6 +21,7 @@ from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosine
 from smartbrain.retrieval.comparing import Compared
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
 from smartbrain.retrieval.sketch import about, greatest, sketch_of
+from smartbrain.retrieval.stretches import stretch_nearness
 
 Ords = NDArray[np.int64]
 
@@ -50,6 +51,7 @@ class Meaning:
     mean: float
     weight: float
     weight_foreign: float
+    weight_stretch: float
     doubt: float
     trust: Vector
     space: Space
@@ -71,6 +73,19 @@ class Meaning:
         cannot find what is said there); what has no vector yet takes the mean."""
         return self._scores_of(ords, self.cosines(ords))
 
+    def around(self, stretches: NDArray[np.uint32], ords: Ords) -> Vector:
+        """Between 0 and ``weight_stretch``: how near the stretch of conversation around each document is.
+
+        ``stretches`` is the number of each document's, by ordinal; what lies in one without vectors gets nothing.
+        """
+        rows = self.space.view.ords
+        near = stretch_nearness(self.space.every(), stretches[rows], self.space.allowed[rows])
+        own = stretches[ords]
+        found = np.zeros(len(ords), dtype=np.float32)
+        known = own < len(near)
+        found[known] = near[own[known]] * np.float32(self.weight_stretch)
+        return found
+
     def at_most(self, ords: Ords) -> Vector | None:
         """What the scores will hardly be above: a sketch errs by 0.075 on average, and nearly three times that is
         allowed for. None where they are as soon reckoned."""
@@ -90,11 +105,12 @@ class Meaning:
 @dataclass(frozen=True, slots=True)
 class Space:
     """The vectors of a space beside a question. ``of_rows``: the cosines of some rows; ``about``: the same to within a
-    tenth, where they are at hand without comparing."""
+    tenth, where they are at hand without comparing; ``every``: those of all rows, or about them."""
 
     view: VectorView
     docs: DocRows
     allowed: NDArray[np.bool_]
+    every: Callable[[], Vector]
     of_rows: Callable[[Ords], Vector]
     about: Callable[[Ords], Vector] | None = None
 
@@ -123,7 +139,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
     """The nearness of the documents of a space; None when no document that may be seen has a vector.
 
     ``allowed`` says of each ordinal whether it may be seen, ``texts`` how many of them have text. While many of
-    those wait for their vectors, the nearest of the few says little: the weight shrinks with the share that has them.
+    those wait for their vectors, the nearest of the few says little: the weights shrink with the share that has them.
     """
     docs = doc_rows_of(view)
     with_vectors = docs.seen(allowed)
@@ -134,6 +150,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
         space, ords, cosines, mean, low = _every(view, asked, docs, allowed)
     else:
         space, ords, cosines, mean, low = _promising(view, asked, docs, allowed, trust, with_vectors)
+    share = min(1.0, with_vectors / max(1, texts))
     few = min(asked.policy.nearest, len(ords))
     nearest = np.argpartition(-cosines, few - 1)[:few]
     nearest = nearest[cosines[nearest] >= asked.policy.min_cosine]
@@ -144,8 +161,9 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
         low=low,
         high=float(cosines.max()),
         mean=mean,
-        weight=weight * min(1.0, with_vectors / max(1, texts)),
+        weight=weight * share,
         weight_foreign=asked.policy.weight_foreign,
+        weight_stretch=asked.policy.weight_stretch * share,
         doubt=leaning,
         trust=trust,
         space=space,
@@ -165,7 +183,7 @@ class _Found(NamedTuple):
 def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_]) -> _Found:
     """All documents that may be seen."""
     compared = centred_cosines(view, asked)
-    space = Space(view, docs, allowed, compared.__getitem__)
+    space = Space(view, docs, allowed, lambda: compared, compared.__getitem__)
     ords, cosines = _best_windows(space, np.flatnonzero(allowed[view.ords]))
     mean = float(compared.mean())
     return _Found(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
@@ -179,7 +197,7 @@ def _promising(
     beside = centred(asked, sketch.means)
     compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
     alike = sketch.alike(beside)
-    space = Space(view, docs, allowed, compared, lambda rows: about(alike[rows]))
+    space = Space(view, docs, allowed, lambda: about(alike), compared, lambda rows: about(alike[rows]))
     sides = _sides(view, trust, None if seen == len(docs.ords) else allowed[view.ords])
     near = np.concatenate([greatest(alike, side, _POOL // len(sides)) for side in sides])
     near.sort()

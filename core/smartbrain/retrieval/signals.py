@@ -26,6 +26,7 @@ def signals_of(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, 
         days=_days(query, plan, columns),
         named_day=bool(query.hints.get("named_day")),
         order=query.hints.get("order", ""),
+        tells=bool(query.hints.get("tells")),
         today=today_of(plan),
         # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.
         first_day=_day(bounds.start) - 1 if bounds and bounds.start else None,

