@@ -45,7 +45,7 @@ class _Checked:
     def __init__(self, check: Callable[[object], str]) -> None:
         self._check = check
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ARG002
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self._check)
 
 

@@ -140,6 +140,15 @@ class VectorView:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """The messages of a turn in its newest revision."""
+
+    turn_id: str
+    seq: int
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EventDoc:
     """One message as search finds it: where it stands and who said it."""
 
@@ -307,6 +316,11 @@ class Reader(Protocol):
 
     def said_since(self, scopes: Sequence[Scope], session_id: str, seq: int) -> tuple[int, int]:
         """How many turns a session has from ``seq`` on, and an upper bound on the characters said in them."""
+        ...
+
+    def said(self, scopes: Sequence[Scope], session_id: str, seqs: tuple[int, int]) -> list[Said]:
+        """What was said in a session's turns of an inclusive range of sequence numbers: ``turns``, without what only
+        whole turns tell."""
         ...
 
     def sessions(self, scopes: Sequence[Scope]) -> list[SessionInfo]:

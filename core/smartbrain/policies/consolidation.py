@@ -12,6 +12,7 @@ from smartbrain.contracts.context import BlockSource, SystemBlock
 from smartbrain.model import Changes, MemoryItem, Message, Ref, Summary, Turn
 from smartbrain.policies.conflict import newest_versions
 from smartbrain.policies.wording import headline
+from smartbrain.ports import Said
 from smartbrain.text.sameness import normal_text
 from smartbrain.text.terms import terms
 
@@ -102,7 +103,7 @@ def _stage(changes: Changes) -> str:
 
 def build_summary(
     items: Iterable[MemoryItem],
-    turns: Sequence[Turn],
+    turns: Sequence[Turn | Said],
     refs: Sequence[Ref],
     *,
     language: str,
@@ -236,7 +237,7 @@ def _reference(ref: Ref, zh: bool) -> str:
     return f"{ref.title} — {ref.uri}{said}" if ref.title else f"{ref.uri}{said}"
 
 
-def _questions(turns: Sequence[Turn], earlier: str) -> list[_Line]:
+def _questions(turns: Sequence[Turn | Said], earlier: str) -> list[_Line]:
     """The user's questions that got no answer in their own turn, newest first, then those open before."""
     asked: dict[str, str] = {}
     answered: set[str] = set()
@@ -281,7 +282,7 @@ def _question(text: str) -> str:
     return next((sentence for sentence in reversed(sentences) if _QUESTION.search(sentence)), "")
 
 
-def _topics(turns: Sequence[Turn], earlier: str) -> list[_Line]:
+def _topics(turns: Sequence[Turn | Said], earlier: str) -> list[_Line]:
     """What the user spoke about in each turn, newest first, then the topics before; small talk is no topic."""
     said: dict[str, str] = {}
     for turn in reversed(turns):

@@ -11,7 +11,7 @@ from smartbrain.errors import ConflictError
 from smartbrain.model import Changes, MemoryItem, Summary, Turn
 from smartbrain.policies.consolidation import LINE_LIMIT, SummaryDraft, anticipate, build_summary, should_summarize
 from smartbrain.policies.secrets import without_secrets
-from smartbrain.ports import Reader, TokenCounter, Writer
+from smartbrain.ports import Reader, Said, TokenCounter, Writer
 from smartbrain.runtime.context import Workshop
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.text.language import detect_all
@@ -30,7 +30,7 @@ class Due:
 
     trigger: str
     previous: Summary | None
-    turns: list[Turn]
+    turns: Sequence[Said]
     items: list[MemoryItem]
 
 
@@ -74,13 +74,15 @@ class SummaryPath:
         with self._shop.storage.read() as reader:
             previous = reader.summary([turn.scope], turn.session_id)
             due = self._due(reader, turn, changes, tuple(self._shop.types), previous)
+            seqs = (_since(turn, previous), turn.seq)
+            turns = reader.turns([turn.scope], session_id=turn.session_id, seqs=seqs) if due else []
         if due is None:
             return SummaryNote()
         limit = self._shop.config.policies.composition.summary_max_tokens
         earlier = due.previous.text if due.previous else None
         seconds = self._shop.config.policies.consolidation.summarizer_timeout_ms / 1000
         try:
-            text = self._deadline.call(lambda: summarizer.summarize(earlier, due.turns, due.items, limit), seconds)
+            text = self._deadline.call(lambda: summarizer.summarize(earlier, turns, due.items, limit), seconds)
         except LateError:
             return self._failed(f"summarizer {summarizer.name} did not answer within {seconds:g} s")
         except Exception as error:  # noqa: BLE001 - a plug-in may raise anything; it is counted and said
@@ -115,14 +117,13 @@ class SummaryPath:
     ) -> Due | None:
         """The summary that is due after the ``previous`` one, with the items of some types; None if none is."""
         policies = self._shop.config.policies
-        # A revised turn that was summarised before is summarised again.
-        since = min((previous.turn_to if previous else 0) + 1, turn.seq)
+        since = _since(turn, previous)
         turns, characters = reader.said_since([turn.scope], turn.session_id, since)
         pressing = policies.consolidation.token_pressure * policies.composition.token_limit
-        fresh: Sequence[Turn] | None = None
+        fresh: Sequence[Said] | None = None
         tokens = 0
         if characters * _TOKENS_A_CHARACTER > pressing:
-            fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+            fresh = reader.said([turn.scope], turn.session_id, (since, turn.seq))
             tokens = sum(self._shop.counter.count(m.text) for t in fresh for m in t.messages)
         trigger = because or should_summarize(
             turns_since=turns,
@@ -136,7 +137,7 @@ class SummaryPath:
         if not trigger:
             return None
         if fresh is None:
-            fresh = reader.turns([turn.scope], session_id=turn.session_id, seqs=(since, turn.seq))
+            fresh = reader.said([turn.scope], turn.session_id, (since, turn.seq))
         living = self._shop.living(reader)
         items = [
             item
@@ -144,7 +145,7 @@ class SummaryPath:
             for item in living.items([turn.scope], type=type_, limit=_MOST_ITEMS)
             if item.type in _STANDING or item.source_session_id == turn.session_id
         ]
-        return Due(trigger, previous, list(fresh), items)
+        return Due(trigger, previous, fresh, items)
 
     def _put(self, writer: Writer, turn: Turn, due: Due, draft: SummaryDraft) -> SummaryNote:
         summary = Summary(
@@ -167,6 +168,11 @@ class SummaryPath:
             turn_range=(summary.turn_from, summary.turn_to),
             text=summary.text,
         )
+
+
+def _since(turn: Turn, previous: Summary | None) -> int:
+    """From which turn on there is something to tell; one that is revised after it was told of is told of again."""
+    return min((previous.turn_to if previous else 0) + 1, turn.seq)
 
 
 class _LineCounter:

@@ -197,6 +197,20 @@ class TurnsContract:
         assert turns == 3
         assert 1_200 <= characters < 2_400
 
+    def test_what_was_said_is_read_as_in_the_turns(self, storage: Storage) -> None:
+        append(storage, *(make_turn(f"t{n}", "x" * n, minute=9 - n, seq=n) for n in range(1, 5)))
+        append(
+            storage, make_turn("t3", "other words", minute=6, seq=3, revision=2), make_turn("b", scope=BESIDE, seq=4)
+        )
+        append(storage, make_turn("silent", minute=1, seq=2, scope=BESIDE).model_copy(update={"messages": ()}))
+        append(storage, make_turn("open", status="open", minute=2, seq=2), make_turn("o", session_id="s2", seq=3))
+        with storage.read() as reader:
+            turns = reader.turns([HERE, BESIDE], session_id="s1", seqs=(2, 4))
+            said = reader.said([HERE, BESIDE], "s1", (2, 4))
+            assert reader.said([HERE], "s9", (1, 9)) == []
+        assert [(t.turn_id, t.seq, t.messages) for t in said] == [(t.turn_id, t.seq, t.messages) for t in turns]
+        assert len(said) == 5
+
     def test_refs_are_newest_first(self, storage: Storage) -> None:
         for number in range(1, 5):
             refs = tuple(Ref(type="file", uri=f"{number}{part}") for part in "ab") if number != 3 else ()

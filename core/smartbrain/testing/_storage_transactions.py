@@ -37,6 +37,7 @@ READS: dict[str, Callable[[Reader, list[Scope]], Any]] = {
     "turns": lambda r, s: r.turns(s),
     "turn_count": lambda r, s: r.turn_count(s) or r.turn_count(s, "s1"),
     "said_since": lambda r, s: any(r.said_since(s, "s1", 1)),
+    "said": lambda r, s: r.said(s, "s1", (1, 9)),
     "sessions": lambda r, s: r.sessions(s),
     "open_turns": lambda r, s: r.open_turns(s),
     "items": lambda r, s: r.items(s, status=None) or r.items(s, ids=["i1"]) or r.items(s, as_of=at(9)),

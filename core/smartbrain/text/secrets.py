@@ -88,7 +88,34 @@ _PRIVATE_KEY = re.compile(
 )
 
 
+# Cheaper still: what each of these signs holds, and the one that begins with nothing of its own.
+_FORMAT_LETTERS = (
+    *("AKI", "ASI", "AIz", "AGE-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "gldt-"),
+    *("glrt-", "glcbt-", "glft-", "glsoat-", "glimt-", "glagent-", "sk-", "sk_", "rk_", "whsec_", "GOCSPX", "ya29"),
+    *(
+        "xox",
+        "xapp-",
+        "hooks.slack",
+        "SK",
+        "SG.",
+        "npm_",
+        "pypi-",
+        "hf_",
+        "gsk_",
+        "xai-",
+        "pplx-",
+        "r8_",
+        "dapi",
+        "_v1",
+    ),
+    *("shpat_", "shpca_", "shppa_", "shpss_", "lin_api", "secret_", "ntn_", "hvs.", "hvb.", "LTAI", ":AA", "eyJ"),
+)
+_DISCORD_SIGN = re.compile(r"[MNO][A-Za-z0-9_-]{23,27}\.")
+
+
 def _formats(text: str) -> Iterator[Secret]:
+    if not any(map(text.__contains__, _FORMAT_LETTERS)) and _DISCORD_SIGN.search(text) is None:
+        return
     if _FORMAT_SIGNS.search(text) is None:
         return
     for match in _FORMAT.finditer(text):
@@ -121,7 +148,13 @@ _SIGN = (
     r"|(?<=[码碼令钥鑰牌])\s{0,3}(?=[!-~]))"
 )
 _ASSIGNED = re.compile(_NAME + _SIGN + r"[\"'“”`「]?(?P<value>[!-~]{4,400})", re.IGNORECASE)
-_ASSIGNED_SIGNS = re.compile(r"pass|pwd|key|secret|token|pin\b|authorization|密|口令|令牌|授", re.IGNORECASE)
+# Cheap: nothing is given to a name without one of these, or a key without one of its kinds.
+_ASSIGNED_SIGNS = (
+    *("passw", "passc", "passp", "pwd", "secret", "token", " pin", "_pin", "-pin", "authorization"),
+    *("密码", "密碼", "密钥", "密鑰", "口令", "令牌", "授权码", "授權碼"),
+)
+_KEYS = ("api", "access", "auth", "signing", "encryption", "master", "account", "subscription")
+_ODD_CASES = frozenset("\u0130\u0131\u017f\u212a")  # letters beyond ASCII that match one of ASCII in any case
 _PLACEHOLDER = re.compile(
     r"^[<{$%\[(]|^(?:x{3,}|\*{3,}|•+|\.{3,}|#{3,}|-{3,}|_{3,})|\*{3,}|…"
     r"|^(?:your|my|the|some|example|sample|dummy|placeholder|changeme|change_me|redacted|masked)(?:[_-].*)?$"
@@ -144,7 +177,9 @@ def _in_urls(text: str) -> Iterator[Secret]:
 
 
 def _assigned(text: str) -> Iterator[Secret]:
-    if _ASSIGNED_SIGNS.search(text) is None:
+    holds = text.lower().__contains__
+    named = any(map(holds, _ASSIGNED_SIGNS)) or (holds("key") and any(map(holds, _KEYS)))
+    if not named and _ODD_CASES.isdisjoint(text):
         return
     for match in _ASSIGNED.finditer(text):
         start, end = match.span("value")
@@ -212,7 +247,13 @@ _PHONE = re.compile(
 )
 
 
+# What every number has in common: eleven characters, and nothing but digits and what parts them.
+_NUMBER_SIGN = re.compile("[0-9][0-9 -]{9,}[0-9]")
+
+
 def _numbers(text: str) -> Iterator[Secret]:
+    if _NUMBER_SIGN.search(text) is None:
+        return
     for match in _CARD.finditer(text):
         if _is_card(re.sub(r"\D", "", match["value"])):
             yield Secret(match.start(), match.end(), "cards", "card")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 
 from smartbrain.model import Ref, Scope, Turn, TurnStatus
-from smartbrain.ports import EventDoc, OpenTurn, RefHit, SessionInfo, Staged
+from smartbrain.ports import EventDoc, OpenTurn, RefHit, Said, SessionInfo, Staged
 from smartbrain.stores.sql.connection import Row, chunks, marks
 from smartbrain.stores.sql.scoped import Filter, Scoped
 from smartbrain.stores.sql.values import TURN, message_from, micros, moment, turn_from
@@ -23,6 +24,13 @@ _SESSIONS = (
     f" FROM sessions s JOIN turns f ON f.turn_pk = {_FIRST_TURN.format('ASC')} AND f.scope_id = s.scope_id"
     f" JOIN turns l ON l.turn_pk = {_FIRST_TURN.format('DESC')} AND l.scope_id = s.scope_id"
     " WHERE s.scope_id = ? AND s.turn_count > 0"
+)
+_SAID = (
+    "SELECT t.occurred_us, t.seq, t.turn_pk, t.turn_id, m.payload FROM turns t"
+    " LEFT JOIN messages m ON m.scope_id = t.scope_id AND m.ord >= t.first_ord"
+    " AND m.ord < t.first_ord + t.message_count"
+    " WHERE t.scope_id = ? AND t.session_pk = ? AND t.seq BETWEEN ? AND ? AND t.superseded_us IS NULL"
+    " AND t.status <> 'open' ORDER BY t.occurred_us, t.seq, t.turn_pk, m.ord"
 )
 _EVENTS = (
     "SELECT m.ord, s.session_id, t.turn_id, t.seq, t.first_ord, m.payload, t.occurred_us, t.occurred_offset,"
@@ -149,6 +157,18 @@ class EventsReader(Scoped):
             turns += row[0] if row else 0
             characters += row[1] if row else 0
         return turns, characters
+
+    def said(self, scopes: Sequence[Scope], session_id: str, seqs: tuple[int, int]) -> list[Said]:
+        rows = [
+            row
+            for scope_id, _ in self._known(scopes)
+            for row in self._db.all(_SAID, (scope_id, self._session_pk(scope_id, session_id), *seqs))
+        ]
+        rows.sort(key=itemgetter(0, 1))  # as each scope's rows stand already
+        return [
+            Said(turn_id, seq, tuple(message_from(row[-1]) for row in own if row[-1] is not None))
+            for (_, seq, _, turn_id), own in groupby(rows, key=itemgetter(0, 1, 2, 3))
+        ]
 
     def sessions(self, scopes: Sequence[Scope]) -> list[SessionInfo]:
         found = [

@@ -22,6 +22,9 @@ _SCOPES = f"SELECT domain, type, id FROM scopes c WHERE ({_HOLDS})"
 WRITER_CACHE = 8_192
 READER_CACHE = 4_096
 _RETRY_SECONDS = 0.005
+#: So many pages of the log are put into the file at once, by the commit that fills it: SQLite's own 1,000 are reached
+#: every 35th commit, and two pages in the log are often one in the file. The log grows to 8 MB.
+_LOG_PAGES = 2_000
 #: Begins a text that SQLite's UTF-8 could not carry; U+FDD0 is a code point that is never assigned.
 _ESCAPED = "\ufdd0"
 _ESCAPED_UTF8 = _ESCAPED.encode()
@@ -141,6 +144,7 @@ def connect(uri: str, policy: StorePolicy, cache: int = READER_CACHE) -> Connect
         raw.execute(f"PRAGMA synchronous = {policy.durability}")
         raw.execute(f"PRAGMA cache_size = -{cache}")
         raw.execute("PRAGMA temp_store = MEMORY")
+        raw.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
     except BaseException:
         raw.close()
         raise
