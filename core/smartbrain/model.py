@@ -6,6 +6,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -70,6 +71,8 @@ class Value(BaseModel):
 
     def to_json(self) -> str:
         """Compact JSON that reads back equal, also where text holds lone surrogates."""
+        with suppress(ValueError, RecursionError):  # what only ``dumps`` can carry, and what nothing can
+            return self.model_dump_json()
         return dumps(self.model_dump(mode="json"))
 
 

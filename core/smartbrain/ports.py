@@ -246,6 +246,11 @@ class ContextRecord:
     plan: Mapping[str, Any]
     package: Mapping[str, Any] | None
 
+    @property
+    def packed(self) -> str | None:
+        """Request, plan and package as one JSON object under these names, where that was made already."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Doomed:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smartbrain.config import BrainConfig
 from smartbrain.contracts.scopes import ScopeContextLike, resolve_access
 from smartbrain.errors import InputError, ScopeError
 from smartbrain.memory_types import MemoryType
-from smartbrain.model import Access, IdFactory
+from smartbrain.model import Access, IdFactory, Scope
 from smartbrain.observability import Tracker
 from smartbrain.ports import Clock, ContextRecord, Extractor, Reader, Storage, Summarizer, TokenCounter
 from smartbrain.runtime.documents import DocumentPlanner
@@ -35,13 +36,43 @@ class WaitingContext(NamedTuple):
 
     erasures: int
     domain: str
-    record: Callable[[], ContextRecord]
+    record: ContextRecord
+
+
+class PackedContext(ContextRecord):
+    """A composed context as the text that is kept of it; its parts are read from that when somebody asks for them."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __init__(self, context_id: str, session_id: str, scope: Scope, created_at: datetime, text: str) -> None:
+        """``text``: the JSON object that ``packed`` gives."""
+        own = {"context_id": context_id, "session_id": session_id, "scope": scope, "created_at": created_at}
+        for name, value in {**own, "_text": text}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def packed(self) -> str:
+        return self._text
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        return dict(json.loads(self._text)["request"])
+
+    @property
+    def plan(self) -> Mapping[str, Any]:
+        return dict(json.loads(self._text)["plan"])
+
+    @property
+    def package(self) -> Mapping[str, Any] | None:
+        shown: Mapping[str, Any] | None = json.loads(self._text)["package"]
+        return shown
 
 
 class WaitingContexts:
     """Composed contexts on their way into the store: they ride along with the next commit of their
     domain, so that reading waits for no write of its own. Without commits, every ``LIMIT`` contexts make one write for
-    each domain. What waits is kept as it is and becomes a record only when it is written or asked for."""
+    each domain."""
 
     LIMIT = 32
 
@@ -58,7 +89,7 @@ class WaitingContexts:
     def get(self, context_id: str) -> ContextRecord | None:
         with self._lock:
             waiting = self._records.get(context_id)
-        return waiting.record() if waiting is not None else None
+        return waiting.record if waiting is not None else None
 
     def peek(self, domains: Collection[str] | None = None) -> dict[str, WaitingContext]:
         """What is waiting, of some domains or of all, oldest first; it stays until ``done``."""

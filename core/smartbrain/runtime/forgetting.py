@@ -94,7 +94,7 @@ class ForgetPath:
                 # So that those which wait are judged and counted like the stored ones.
                 for context in waiting.values():
                     if context.erasures == writer.erasures():
-                        writer.put_context(context.record(), keep)
+                        writer.put_context(context.record, keep)
                 receipt = forget(writer, others)
                 if dry_run:
                     raise _DryRunError(receipt.model_copy(update={"dry_run": True}))
@@ -197,7 +197,7 @@ class ForgetPath:
         wanted = searchable(filled(text, "text"))
         with self._shop.storage.read() as reader:
             found = Counter(reader.traces(access.read, text))
-        records = [context.record() for context in self._shop.waiting.peek().values()]
+        records = [context.record for context in self._shop.waiting.peek().values()]
         kept = {
             "waiting_contexts": [str((r.request, r.plan, r.package)) for r in records if _reads(r.request, access)],
             "package_cache": [package.to_json() for package in self._reading.kept_packages(access.read)],

@@ -24,18 +24,19 @@ from smartbrain.policies.consolidation import core_memory_blocks
 from smartbrain.policies.diversity import balance, diversify, is_memory
 from smartbrain.policies.fusion import DOCUMENTS, RankedList, fuse_sources
 from smartbrain.policies.planning import PlanningInput, asked_part, make_plan, without_cover
-from smartbrain.ports import ContextRecord, Reader
+from smartbrain.ports import Reader
 from smartbrain.retrieval.akin import Akin
 from smartbrain.retrieval.centring import Asked
 from smartbrain.retrieval.exact import search_memory
 from smartbrain.retrieval.relational import search_related
 from smartbrain.retrieval.semantic import without_speakers
-from smartbrain.runtime.context import WaitingContext, Workshop, aware, filled, plain
+from smartbrain.runtime.context import PackedContext, WaitingContext, Workshop, aware, filled, plain
 from smartbrain.runtime.entities import entities_named
 from smartbrain.runtime.living import withheld
 from smartbrain.runtime.reranking import Reranked
 from smartbrain.runtime.resources import beside_memory
 from smartbrain.runtime.writing import WritePath
+from smartbrain.text.clean import dumps
 from smartbrain.text.language import detect
 from smartbrain.text.terms import keywords, query_terms
 
@@ -453,17 +454,12 @@ class ReadPath:
         if not policy.store_plans:
             return
 
-        def record() -> ContextRecord:
-            return ContextRecord(
-                context_id=request.context_id,
-                session_id=request.session_id,
-                scope=request.access.default_write,
-                created_at=request.now,
-                request=request_json(request),
-                plan=plan.model_dump(mode="json"),
-                package=package.model_dump(mode="json") if policy.store_contexts else None,
-            )
-
+        # Packed now, while all of it is at hand: by the next commit it is cold, and would take several times as long.
+        shown = package.to_json() if policy.store_contexts else "null"
+        packed = f'{{"request":{dumps(request_json(request))},"plan":{plan.to_json()},"package":{shown}}}'
+        record = PackedContext(
+            request.context_id, request.session_id, request.access.default_write, request.now, packed
+        )
         if self._shop.waiting.add(request.context_id, WaitingContext(erasures, request.access.domain, record)):
             self._writing.flush_contexts()
 

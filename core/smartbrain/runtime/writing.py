@@ -420,7 +420,7 @@ class WritePath:
         erasures = writer.erasures() if waiting else 0
         for context in waiting.values():
             if context.erasures == erasures:  # else it may show what was forgotten since
-                writer.put_context(context.record(), self._shop.config.policies.observability.max_stored_contexts)
+                writer.put_context(context.record, self._shop.config.policies.observability.max_stored_contexts)
         # A rollback after this loses debug records only, never a turn.
         self._shop.waiting.done(waiting)
 

@@ -261,7 +261,9 @@ class MemoryWriter(MemoryReader, VectorsWriter):
         """See ``Writer.put_context``. The generation stays: a stored context changes no answer."""
         with self._step():
             scope_id = self._made_scope(record.scope, grows=False)
-            payload = pack_json({"request": record.request, "plan": record.plan, "package": record.package})
+            payload = record.packed or pack_json(
+                {"request": record.request, "plan": record.plan, "package": record.package}
+            )
             self._db.run("DELETE FROM contexts WHERE scope_id = ? AND context_id = ?", (scope_id, record.context_id))
             self._db.run(
                 "INSERT INTO contexts (scope_id, context_id, domain, session_id, created_us, created_offset, payload)"
