@@ -1,10 +1,11 @@
-"""Measures the write path: ``python tests/benchmarks/bench_write.py [folder] [messages]``.
+"""Measures the write path: ``python tests/benchmarks/bench_write.py [folder|-|commits] [messages]``.
 
 Reading a message of about 200 characters by rules, with and without the classifier, in both languages, and odd texts of
 100 kB, which must not take long either; then a commit, with and without a summary, in a store of so many messages (default
-10,000; none for 0), by words alone and by default. Times are processor time of the thread, after a warm-up. ``folder`` holds evaluation
+10,000; none for 0), by words alone and by default, one after the other and with a question between each two, whose context
+rides along. Times are processor time of the thread, of commits the clock's, too, after a warm-up. ``folder`` holds evaluation
 sets, whose users' messages are read, joined to about 200 characters; without one they are made of the utterances beside the
-unit tests.
+unit tests. ``commits`` measures commits alone.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from time import thread_time
+from time import perf_counter, thread_time
 
 from smartbrain.config import BrainConfig
 from smartbrain.evaluation.load.plan import LoadPlan
@@ -132,24 +133,43 @@ def commit_all(size: int) -> None:
                 for first in range(0, size // 2, BATCH):
                     numbers = range(first, min(first + BATCH, size // 2))
                     brain.commit_turns([plan.turn(talk, 0, number) for number in numbers])
-                taken: dict[bool, list[float]] = {False: [], True: []}
-                for number in range(size // 2, size // 2 + 24 + COMMITS):
-                    incoming = plan.turn(talk, 0, number)
-                    began = thread_time()
-                    result = brain.commit_turn(**incoming)
-                    if number >= size // 2 + 24:
-                        taken[result.summary.triggered].append(thread_time() - began)
-            row(f"commit {mode}, any", [*taken[False], *taken[True]])
-            row(f"commit {mode}, plain", taken[False])
-            row(f"commit {mode}, with a summary", taken[True])
+                first = size // 2
+                for asked in (False, True):
+                    name = f"commit {mode}{', questions between' if asked else ''}"
+                    commits(name, brain, plan, range(first, first + 24 + COMMITS), asked=asked)
+                    first += 24 + COMMITS
+
+
+def commits(name: str, brain: SmartBrain, plan: LoadPlan, numbers: range, *, asked: bool) -> None:
+    """One commit after the other, or a question and a commit by turns."""
+    talk = MadeUpTalk(0)
+    taken: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
+    for number in numbers:
+        incoming = plan.turn(talk, 0, number)
+        clock, began = perf_counter(), thread_time()
+        result = brain.commit_turn(**incoming)
+        spent = thread_time() - began, perf_counter() - clock
+        if number >= numbers[24]:
+            taken[result.summary.triggered].append(spent)
+        if asked:
+            brain.compose_context(incoming["session_id"], talk.question(0, number), user_id=plan.user(0))
+    for kind, times in (
+        ("any", [*taken[False], *taken[True]]),
+        ("plain", taken[False]),
+        ("with a summary", taken[True]),
+    ):
+        row(f"{name}, {kind}", [cpu for cpu, _ in times])
+        row(f"{name}, {kind}, by the clock", [wall for _, wall in times])
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1] != "-" else None
+    given = sys.argv[1] if len(sys.argv) > 1 else "-"
+    folder = Path(given) if given not in ("-", "commits") else None
     size = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
     print("| | times | p50 / p95 / p99 ms |\n|---|---|---|")
-    read_all(folder)
-    read_odd()
+    if given != "commits":
+        read_all(folder)
+        read_odd()
     if size:
         commit_all(size)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

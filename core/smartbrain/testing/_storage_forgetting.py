@@ -161,6 +161,16 @@ class ForgettingContract:
             assert reader.context([BESIDE], "x2") is None
             assert reader.context([BESIDE], "x3") is not None
 
+    def test_a_forgotten_session_begins_anew_in_the_same_transaction(self, storage: Storage) -> None:
+        append(storage, make_turn("t1"), make_turn("t2", session_id="s2", minute=2))
+        with storage.write() as writer:
+            writer.append_turn(make_turn("t3", seq=2, minute=3))
+            writer.forget([HERE], Doomed(sessions=frozenset({"s1"})))
+            writer.append_turn(make_turn("t4", "said again", minute=4))
+        with storage.read() as reader:
+            assert [(s.session_id, s.turns) for s in reader.sessions([HERE])] == [("s2", 1), ("s1", 1)]
+            assert [turn.turn_id for turn in reader.turns([HERE], session_id="s1")] == ["t4"]
+
     def test_forgetting_again_does_and_counts_nothing(self, storage: Storage) -> None:
         confide(storage)
         forget(storage, Doomed(everything=True))
