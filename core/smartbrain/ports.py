@@ -427,14 +427,15 @@ class Reader(Protocol):
         ...
 
     def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
-        """The memory items behind ordinals of the memory space (as it was then), whatever their status."""
+        """The memory items behind ordinals of the memory space (as it was then), whatever their status. Others may hold
+        the same values: treat them as read-only."""
         ...
 
     def versions(
         self, scope: Scope, slots: Collection[tuple[str, str]], as_of: datetime | None = None
     ) -> list[MemoryItem]:
         """All items of those types and keys that have more than one item, whatever their status, oldest first as in
-        ``items``; with ``as_of`` those of one item may be among them."""
+        ``items``; with ``as_of`` those of one item may be among them. Treat them as read-only."""
         ...
 
     def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:

@@ -13,8 +13,7 @@ from smartbrain.model import MemoryItem
 class ItemCache:
     """The least recently used items, bounded by bytes; safe for threads.
 
-    An item is kept under all that it was made from, so it is never an old one. Whoever gets one gets a value of his
-    own: what he does to it changes no other. max_bytes: about what is kept.
+    An item is kept under all that it was made from, so it is never an old one. max_bytes: about what is kept.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -28,8 +27,12 @@ class ItemCache:
         """About the bytes held now."""
         return self._bytes
 
-    def of(self, made_from: Hashable, size: int, make: Callable[[], MemoryItem]) -> MemoryItem:
-        """The item that is made from something; ``size``: characters of what it is made from."""
+    def of(self, made_from: Hashable, size: int, make: Callable[[], MemoryItem], *, shared: bool = False) -> MemoryItem:
+        """The item that is made from something; ``size``: characters of what it is made from.
+
+        Whoever gets one gets a value of his own: what he does to it changes no other. With ``shared`` it is the kept
+        one, and must not be changed.
+        """
         with self._lock:
             entry = self._kept.get(made_from)
             if entry is not None:
@@ -38,6 +41,8 @@ class ItemCache:
             item = make()
             entry = (_FIELDS + _CHARACTER * size, item, marshal.dumps(item.value))
             self._put(made_from, entry)
+        if shared:
+            return entry[1]
         # A copy part by part takes several times as long as reading it.
         return entry[1].model_copy(update={"value": marshal.loads(entry[2])})  # noqa: S302 - dumped above
 

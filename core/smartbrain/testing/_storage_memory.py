@@ -102,6 +102,13 @@ class ItemsContract:
             assert set(told(HERE, as_of=at(4))) == {"a", "b", "c", "d"}
             assert reader.versions(HERE, []) == []
 
+    def test_a_writer_finds_what_it_has_just_written(self, storage: Storage) -> None:
+        with storage.write() as writer:
+            for number, name in enumerate(("a", "b")):
+                assert len(found(writer, "tea", kind="memory")) == number
+                writer.apply(Changes(inserts=(make_item(name),)), make_commit(number))
+            assert len(found(writer, "tea", kind="memory")) == 2
+
     def test_an_item_that_was_read_is_the_readers_own(self, storage: Storage) -> None:
         apply(storage, Changes(inserts=(make_item("a"),)))
         with storage.read() as reader:

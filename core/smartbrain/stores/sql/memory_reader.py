@@ -79,7 +79,7 @@ class MemoryReader(PastReader):
                 (*(name for slot in part for name in slot), scope_id),
             )
         ]
-        return self._with_sources(rows)
+        return self._with_sources(rows, shared=True)
 
     def _item_rows(self, scope_id: int, ids: Collection[str] | None, chosen: Filter, most: int) -> list[Row]:
         """The newest ``most`` rows of one scope (-1: all), of each part of the ids."""
@@ -94,7 +94,9 @@ class MemoryReader(PastReader):
             )
         return rows
 
-    def _with_sources(self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None) -> list[MemoryItem]:
+    def _with_sources(
+        self, rows: Sequence[tuple[int, Scope, Row]], as_of: datetime | None = None, *, shared: bool = False
+    ) -> list[MemoryItem]:
         by_scope: dict[int, list[int]] = {}
         for scope_id, _, row in rows:
             by_scope.setdefault(scope_id, []).append(row[0])
@@ -108,15 +110,18 @@ class MemoryReader(PastReader):
                 ):
                     sources.setdefault(row[0], []).append(row)
         then = None if as_of is None else micros(as_of)
-        return [self._kept_item(row, scope, tuple(sources.get(row[0], ())), then) for _, scope, row in rows]
+        return [self._kept_item(row, scope, tuple(sources.get(row[0], ())), then, shared) for _, scope, row in rows]
 
-    def _kept_item(self, row: Row, scope: Scope, sources: tuple[Row, ...], then: int | None) -> MemoryItem:
+    def _kept_item(
+        self, row: Row, scope: Scope, sources: tuple[Row, ...], then: int | None, shared: bool
+    ) -> MemoryItem:
         def make() -> MemoryItem:
             return item_from(row, scope, map(source_from, sources), then)
 
         if then is not None:  # each moment asked for would have items of its own
             return make()
-        return self._item_cache.of((row, scope, sources), len(row[-1]) + sum(len(said[-1]) for said in sources), make)
+        size = len(row[-1]) + sum(len(said[-1]) for said in sources)
+        return self._item_cache.of((row, scope, sources), size, make, shared=shared)
 
     def item_docs(self, scope: Scope, ords: Collection[int], as_of: datetime | None = None) -> dict[int, MemoryItem]:
         rows = []
@@ -132,7 +137,9 @@ class MemoryReader(PastReader):
                 )
                 if row[0] not in states
             ]
-        return {row[1]: item for (_, _, row), item in zip(rows, self._with_sources(rows, as_of), strict=True)}
+        return {
+            row[1]: item for (_, _, row), item in zip(rows, self._with_sources(rows, as_of, shared=True), strict=True)
+        }
 
     def item_ords(self, scope: Scope, ids: Collection[str]) -> dict[str, int]:
         return {
