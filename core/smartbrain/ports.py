@@ -346,11 +346,12 @@ class Reader(Protocol):
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,
+        shared: bool = False,
     ) -> list[MemoryItem]:
         """Memory items, oldest first by (occurred_at, recorded_at, insertion); of one key, or of up to a few hundred.
 
         ``status=None`` gives all; ``limit`` keeps the newest. With ``as_of`` status is judged as it was then and the
-        returned item shows it.
+        returned item shows it. ``shared``: others may hold the same values, so they must be treated as read-only.
         """
         ...
 

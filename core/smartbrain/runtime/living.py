@@ -35,6 +35,7 @@ class LivingReader:
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,
+        shared: bool = False,
     ) -> list[MemoryItem]:
         """See ``Reader.items``; ``expired`` is a status here."""
         aged = status in ("active", "expired")
@@ -46,6 +47,7 @@ class LivingReader:
             status="active" if aged else status,
             as_of=as_of,
             limit=None if aged else limit,
+            shared=shared,
         )
         shown = [as_seen(item, self._rules, as_of or self._now) for item in found]
         kept = [item for item in shown if status in (None, item.status)]

@@ -228,7 +228,9 @@ class ReadPath:
         pinned = [
             item
             for type_ in _PINNED
-            for item in reader.items(request.access.read, type=type_, as_of=request.as_of, limit=_MAX_PINNED)
+            for item in reader.items(
+                request.access.read, type=type_, as_of=request.as_of, limit=_MAX_PINNED, shared=True
+            )
         ]
         return compose(
             Ingredients(

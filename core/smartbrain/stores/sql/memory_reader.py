@@ -42,6 +42,7 @@ class MemoryReader(PastReader):
         status: ItemStatus | None = "active",
         as_of: datetime | None = None,
         limit: int | None = None,
+        shared: bool = False,
     ) -> list[MemoryItem]:
         keys = None if key is None else {key} if isinstance(key, str) else set(key)
         chosen = _items_filter(type, keys, status, as_of)
@@ -56,7 +57,7 @@ class MemoryReader(PastReader):
             found += [((row[6], row[8], row[0]), scope_id, scope, row) for row in rows]
         found.sort(key=lambda entry: entry[0])
         kept = found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
-        return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of)
+        return self._with_sources([(scope_id, scope, row) for _, scope_id, scope, row in kept], as_of, shared=shared)
 
     def versions(
         self, scope: Scope, slots: Collection[tuple[str, str]], as_of: datetime | None = None
