@@ -7,7 +7,7 @@ import pytest
 from smartbrain.contracts.evidence import Evidence
 from smartbrain.contracts.plan import Query, RetrievalPlan
 from smartbrain.model import MemoryItem
-from smartbrain.retrieval import listing
+from smartbrain.retrieval.evidence import item_evidence
 from smartbrain.retrieval.listing import Hit, Listed, listed
 from smartbrain.testing.storage_values import make_item
 
@@ -38,13 +38,11 @@ def test_the_best_are_listed_best_first(plan: RetrievalPlan) -> None:
 
 def test_evidence_is_only_made_of_what_is_wanted(plan: RetrievalPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    real = listing.item_evidence
-
     def counted(item: MemoryItem, *args: object, **how: object) -> Evidence:
         made.append(item.id)
-        return real(item, *args, **how)  # type: ignore[arg-type]
+        return item_evidence(item, *args, **how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(listing, "item_evidence", counted)
+    monkeypatch.setattr("smartbrain.retrieval.listing.item_evidence", counted)
     ranked = shown(plan)
     assert made == []
     assert ranked[1].evidence().id == "weak"
