@@ -38,6 +38,7 @@ def test_the_best_are_listed_best_first(plan: RetrievalPlan) -> None:
 
 def test_evidence_is_only_made_of_what_is_wanted(plan: RetrievalPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
+
     def counted(item: MemoryItem, *args: object, **how: object) -> Evidence:
         made.append(item.id)
         return item_evidence(item, *args, **how)  # type: ignore[arg-type]
