@@ -15,7 +15,7 @@ from smartbrain.extraction.learned import acceptance
 from smartbrain.extraction.learned.acceptance import Likely
 from smartbrain.extraction.learned.features import NUMBERS, Vocabulary, hashed
 from smartbrain.extraction.learned.judge import finds
-from smartbrain.extraction.learned.makers import SCOPES, type_of
+from smartbrain.extraction.learned.makers import SCOPES, Told, made, type_of
 from smartbrain.extraction.learned.model import NOTHING, ClauseModel, bundled
 from smartbrain.extraction.learned.numbering import Asked, features
 from smartbrain.extraction.learned.people import subject_of
@@ -158,6 +158,14 @@ def test_the_one_spoken_to_is_nobody_else(text: str, found: bool) -> None:
     piece = pieces(sentence)[-1]
     label = "w.format" if "表格" in text else "doing" if "在" in piece.text else "task"
     assert (subject_of(sentence, piece, label) == "user") is found
+
+
+@pytest.mark.parametrize(("text", "found"), [("嗯嗯，中通", False), ("问了一圈，最后定了，中通", True)])
+def test_a_name_alone_is_a_decision_only_where_something_chooses(text: str, found: bool) -> None:
+    (sentence,) = read(Message(id="m", role="user", content=text), WEDNESDAY)
+    piece = pieces(sentence)[-1]
+    hit = made(Told(sentence, piece, "dec", False, "中通", "user", "", 0.9))
+    assert (hit is not None) is found
 
 
 def test_he_is_not_the_user() -> None:

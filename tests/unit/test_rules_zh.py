@@ -280,6 +280,7 @@ def test_how_a_thing_was_done_is_no_name_of_a_thing(text: str) -> None:
         ("孩子他爸对花生过敏", "profile:user_husband"),
         ("大家好我对花生过敏", "profile:user"),
         ("我太太的侄子对花生过敏", ""),
+        ("我太太的姪子對花生過敏", ""),
         ("孩子班主任对花生过敏", ""),
         ("合租那小伙对花生过敏", ""),
     ],
@@ -353,6 +354,7 @@ def test_a_choice_that_was_made_is_a_decision(text: str, topic: str) -> None:
         ("我跟合伙人商量妥了，铺子不转", "铺子不转"),
         ("理事会表决过了，年会改去郊区办", "venue"),
         ("跟房东谈拢了，房子续租两年", "home"),
+        ("我决定念植保系了", "major"),
     ],
 )
 def test_what_was_settled_stands_in_the_next_clause(text: str, topic: str) -> None:

@@ -249,7 +249,7 @@ def _filler() -> re.Pattern[str]:
 def _nothing() -> re.Pattern[str]:
     """Words that point or count and name nothing."""
     return re.compile(
-        r"自己|象|别的?|别人|[这那][套些种]|[闻看听想见聞聽見]到|一下|一声|一件事|这件事|那件事|东西|事情?|称呼|说话|这样|那样|这个|那个|什么|本来.?|手一抖|大家|"
+        r"自己|象|别的?|别人|[这那][套些种]|[闻看听想见聞聽見]到|想?吐|一下|一声|一件事|这件事|那件事|东西|事情?|称呼|说话|这样|那样|这个|那个|什么|本来.?|手一抖|大家|"
         r"(?:it|this|that|them|him|her|me|you|us|one|those|these|things?|stuff|something|everything|anything|nothing)"
         r"|(?:can|could|do|does|did|is|are|will|would|should)(?:n['’]t| not)?"
         r"|.* (?:the|an?|at|of|my|our|your|his|their|to|with)",

@@ -179,6 +179,8 @@ def _decision(told: Told) -> Hit | None:
     if told.subject != "user":
         return None
     folded = told.piece.text
+    if told.chinese and clean(told.said) == told.value and not _settled().search(told.sentence.text):
+        return None  # a name alone, and nothing around it that chooses
     if told.chinese:
         topic = _zh_decisions.topic_of(folded, told.value, told.before)
     else:
@@ -225,6 +227,13 @@ _MAKERS: Final[Mapping[str, Callable[[Told], Hit | None]]] = {
 def clean(words: str) -> str:
     """Words without quotes, punctuation and particles around them."""
     return trimmed(words.strip(" \t.,;:!?、，。；：！？\"'“”()（）*_")).strip(" \t.,;:!?、，。；：！？")
+
+
+@cache
+def _settled() -> re.Pattern[str]:
+    return re.compile(
+        "[定選选换換改挑签簽订訂买買]|就|最[后後终終]|终于|終於|[决決]|拍板|商[量议議]|合计|合計|[说說谈談讲講][好妥拢攏]|投票|[结結]果|依我|[听聽]我|不"
+    )
 
 
 @cache
