@@ -60,6 +60,8 @@ def test_a_short_answer_is_a_statement(question: str, answer: str, key: str, k: 
         ("你住在哪？", "不告诉你"),
         ("有人住在泉州。", "泉州"),
         ("How old is your dog?", "9"),
+        ("你的狗几岁了？", "三"),
+        ("你公司叫什么名字？", "中通"),
         ("How old is your boss?", "56"),
         ("Any allergies?", "none"),
         ("Where do you live?", "why do you ask"),
