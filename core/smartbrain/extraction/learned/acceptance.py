@@ -203,7 +203,7 @@ def _of_neighbours(before: tuple[str, ...] | str, after: tuple[str, ...] | str) 
 
 @lru_cache(maxsize=64)  # asked again for each find of a message
 def _kinds_of_talk(text: str) -> tuple[str, ...]:
-    return tuple(talk().found_in(text))
+    return tuple(talk().found_in(text.lower()))
 
 
 @cache
