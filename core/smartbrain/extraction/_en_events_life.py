@@ -87,7 +87,7 @@ LIFE: Final[tuple[Row, ...]] = (
         "past",
         False,
         rf"{WE}\s*(?:'ve|have|was|were|just)?\s*{ADV}(?:got|been|was|were)?\s*{ADV}(?:laid "
-        rf"off|made redundant|fired|let go(?= (?:from|by|on|last|yesterday|today|this)|$))\b",
+        rf"off|made redundant|fired(?! up)|let go(?= (?:from|by|on|last|yesterday|today|this)|$))\b",
     ),
     ("layoff", "layoff", "past", False, r"i\s*(?:just |recently )?lost my job\b"),
     (

@@ -162,7 +162,7 @@ _HAVE_TABLE = (
     (
         "child",
         r"(?P<v>twins|an? (?:(?:newborn|baby|little|teenage|new|\w+-(?:year|month|week)s?-old|"
-        r"\d+ (?:year|month|week)s? old)\s+)*(?:son|daughter|baby|toddler|kid|boy|girl|newborn))(?! "
+        r"\d+ (?:year|month|week)s? old)\s+)*(?:son|daughter|baby|toddler|kid|boy|girl|newborn))(?![\w-])(?! "
         r"(?:of|in mind|brother|sister|dinosaur|goat))",
     ),
     (

@@ -176,6 +176,7 @@ def no_work() -> re.Pattern[str]:
         r"place\b|city|relationship|situation|weather|whole|plane|motorway|highway|ferry|platform|"
         r"runway|bridge|roof\b(?= (?:of|with))|ring road|tram|call\b|hold|drain|sink|toilet|"
         r"data|storage|money|battery|one|set|round|site|hold|improving|becoming|learning|finding|"
+        r"riddle|word|clue|song|download|upload|update|printer|ice cream|crisps|pudding|dessert|snack|"
         r"trying|developing|creating|keeping|loving|living"
     )
     return re.compile(

@@ -136,8 +136,8 @@ def _taste_verb() -> re.Pattern[str]:
         r"like)"
     )
     hate = (
-        r"hate|dislike|detest|despise|loathe|can't (?:stand|bear|abide)|cannot (?:stand|bear|"
-        r"abide)|cant (?:stand|bear)|(?:don't|do not|dont|didn't ever|never) (?:really |actually "
+        r"hate|dislike|detest|despise|loathe|(?:can't|cannot|cant) (?:stand|bear(?! to\b)|"
+        r"abide)|(?:don't|do not|dont|didn't ever|never) (?:really |actually "
         r"|much |particularly )?(?:like|enjoy|care for|love|fancy)|'?m not (?:really |too "
         r"|very |so |much )?(?:a (?:big |huge |great )?(?:fan of|lover of)|into|keen on|fond "
         r"of|crazy about|big on)|am not (?:a (?:big )?fan of|into|keen on|fond of)|'ve always "

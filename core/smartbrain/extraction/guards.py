@@ -16,6 +16,10 @@ def stopped(clause: Clause, end: int | None = None) -> str:
     whole = clause.whole
     if _is_question(clause):
         return "question"
+    if any(_compares().match(other.strip()) for other in clause.earlier):
+        return "question"
+    if clause.later and _said_after().match(clause.later[0].strip()):
+        return "reported"
     if any(_opens_condition().match(other.strip()) for other in clause.earlier):
         return "condition"
     if _unreal().search(said):
@@ -97,6 +101,20 @@ def _tag() -> re.Pattern[str]:
 
 
 @cache
+def _compares() -> re.Pattern[str]:
+    """ "Which is better, Sublime or Zed": what stands behind it is asked about, with or without the sign."""
+    return re.compile(
+        r"(?:which|what)(?:'s| is| are) (?:the )?(?:better|best|nicer|cheaper|safer|easier|faster)\b", re.IGNORECASE
+    )
+
+
+@cache
+def _said_after() -> re.Pattern[str]:
+    """ "The meeting is on hold, says the mail"."""
+    return re.compile(r"(?:says|said|wrote|reckons|insists) (?!i\b|we\b)\w", re.IGNORECASE)
+
+
+@cache
 def _opens_condition() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:and|but|so|even|only|what|as|like|or|maybe|ok|well)\s+)?(?:if|unless|suppose|"
@@ -114,7 +132,7 @@ def _unreal() -> re.Pattern[str]:
         r"if only|were i|thinking (?:of|about)|"
         r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
         r"toying|pretend|imagine|as if|"
-        r"in theory|hypothetically|(?:i'd|we'd)(?! better\b)|kind of want|wonder|doubt|debating)\b",
+        r"in theory|hypothetically|(?:i'd|we'd)(?! better\b)|kind of want|wonder(?:ed|ing)?|doubt|debating)\b",
         re.IGNORECASE,
     )
 
@@ -199,7 +217,9 @@ def _once() -> re.Pattern[str]:
         r"these ones?|just (?:this )?once|for now|"
         r"right now|at the moment|for today|tonight|(?<!from )(?<!as of )today|just now|for "
         r"once|the following|below|above|for (?:this|that|my|his|her|the)\b"
-        r"(?! (?:record|most part|best))|that one|the next one|in this|on this)\b",
+        r"(?! (?:record|most part|best))|that one|the next one|in this|on this|of (?:that|this|it)|"
+        r"in the (?:poster|leaflet|flyer|letter|mail|email|report|text|document|essay|card|speech|title|ad|post|list|"
+        r"table|file|story|paragraph|answer|message|headline|invitation))\b",
         re.IGNORECASE,
     )
 
@@ -245,6 +265,6 @@ def _fiction() -> re.Pattern[str]:
         rf"]+)*(?:pretend|imagine|act as|you are now|suppose|"
         r"assume|picture this|let's say|word problem|hypothetically|you're the \w+ and)\b|"
         r"\bmy character\b|\bin (?:my|the) (?:novel|story|game|campaign)\b"
-        r"|\bfor example\b:|\bsample (?:sentence|text|data)\b",
+        r"|^\W*(?:for )?examples?\s*:|\bfor example\b:|\bsample (?:sentence|text|data)\b",
         re.IGNORECASE,
     )

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from smartbrain.extraction import _en_meant
 from smartbrain.extraction.hits import Hit, Sentence, event_day, value_of
-from smartbrain.extraction.reasons import UNNAMED
 from smartbrain.model import slug
 from smartbrain.text.timehints import mentions_time, time_hints
 
@@ -120,12 +120,9 @@ def _stopped(sentence: Sentence, hit: Hit) -> Hit:
     value = value_of(hit)
     if hit.type == "tasks" and _half_a_verb().match(value):
         return replace(hit, skipped=NO_VALUE)
-    if hit.type == "tasks" and _to_be_there().match(value):
-        return replace(hit, skipped=UNNAMED)
-    if hit.type == "decisions" and _poor_choice().match(value):
-        return replace(hit, skipped="of the moment")
-    if hit.type in ("preferences", "decisions") and _they_all().match(sentence.plain[slice(*hit.span)]):
-        return replace(hit, skipped="somebody else's, and nobody knows whose")
+    reason = _en_meant.why_not(sentence, hit, value)
+    if reason:
+        return replace(hit, skipped=reason)
     if value and (_nothing().fullmatch(value) or _owns(sentence.plain, hit, value)):
         return replace(hit, skipped=NO_VALUE)
     return hit
@@ -187,27 +184,6 @@ def _trade_verb() -> re.Pattern[str]:
         r"\b(?:runs?|running|drives?|driving|teach(?:es|ing)?|sells?|selling|owns?|owning|manages?|managing|breeds?|"
         r"breeding|cleans?|cleaning|fix(?:es|ing)?|repairs?|repairing|grows?|growing|builds?|building|makes?|making|"
         r"translates?|translating)\s+(?:(?:an?|the|my|our|his|her|their)\s+)?$",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _to_be_there() -> re.Pattern[str]:
-    """ "Be in court on Monday": something with a date that one attends is an event."""
-    return re.compile(r"be (?:in|at|on|there|back|home|up|off|out of)\b", re.IGNORECASE)
-
-
-@cache
-def _poor_choice() -> re.Pattern[str]:
-    """ "We picked the wrong queue": nobody chose that."""
-    return re.compile(r"(?:the |a )?(?:wrong|worst|slow(?:est)?|longest)\b", re.IGNORECASE)
-
-
-@cache
-def _they_all() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:all|most|some|many|half|none) (?:of )?(?:my|our|the) (?:colleagues|friends|mates|co-?workers|classmates|"
-        r"neighbou?rs|teammates|students|cousins|siblings|kids|clients|customers|others)\b(?! and (?:i|me)\b)",
         re.IGNORECASE,
     )
 

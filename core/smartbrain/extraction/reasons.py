@@ -8,6 +8,7 @@ REPORTED: Final = "reported"
 SUPPOSITION: Final = "supposition"
 UNSAID: Final = "not said plainly by and of the user"
 """Of words that look like something to keep and in which no rule found it."""
+UNDECIDED: Final = "nothing decided"
 UNNAMED: Final = "nothing named"
 """Of words in which a rule found no name for what they tell; another reader may."""
 

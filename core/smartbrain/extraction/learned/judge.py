@@ -21,7 +21,7 @@ from smartbrain.extraction.learned.people import subject_of
 from smartbrain.extraction.learned.pieces import Piece, pieces
 from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.mending import mended, one_choice
-from smartbrain.extraction.reasons import UNNAMED
+from smartbrain.extraction.reasons import UNDECIDED, UNNAMED
 from smartbrain.extraction.suspicion import RULE as CUE
 
 Doubt = Callable[[Sentence, tuple[int, int], str], str]
@@ -147,7 +147,7 @@ def _overlap(hit: Hit, piece: Piece) -> bool:
 
 def _open(hit: Hit) -> bool:
     """Whether a rule only had nothing to say: nothing speaks against what the classifier reads."""
-    return bool(hit.skipped) and (hit.rule == CUE or hit.skipped == UNNAMED)
+    return bool(hit.skipped) and (hit.rule == CUE or hit.skipped in (UNNAMED, UNDECIDED))
 
 
 def _learned(hit: Hit) -> bool:
@@ -185,6 +185,25 @@ _NAMING: Final = frozenset(("role", "name", "nickname", "home", "hometown", "emp
 def _not_so() -> re.Pattern[str]:
     """ "… , not a pastry chef": what is said not to be so."""
     return re.compile(r"not (?:an?|the|in|at|from|on|my|our)\b")
+
+
+def _whoever(label: str, piece: Piece) -> str:
+    """ "You can skip the disclaimer" is the user's wish, and what "they" stole was the user's."""
+    wish = label.startswith(("w.", "u.")) and _you().match(piece.text)
+    return "user" if wish or (label in _DONE_TO_ONE and _somebody().match(piece.text)) else ""
+
+
+_DONE_TO_ONE: Final = frozenset(("e.engagement", "e.breakup", "e.theft", "e.layoff", "e.promotion"))
+
+
+@cache
+def _you() -> re.Pattern[str]:
+    return re.compile(r"you(?:r| can| may| should| needn't| don't have to)\b")
+
+
+@cache
+def _somebody() -> re.Pattern[str]:
+    return re.compile(r"(?:he|she|they|someone|somebody)\b")
 
 
 def _find(clause: _Clause, hit: Hit, others: Sequence[Hit], clauses: Sequence[_Clause]) -> Find:
@@ -252,7 +271,7 @@ def _new(clause: _Clause, label: str, p: float, model: ClauseModel, doubt: Doubt
         return None
     if not personal(type_of(label), label, piece.text, sentence.message.text):
         return None
-    subject = subject_of(sentence, piece, label)
+    subject = subject_of(sentence, piece, label) or _whoever(label, piece)
     if not subject:
         return None
     start, end = model.value(clause.said, piece.text, label)

@@ -55,7 +55,7 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
     In a long message a fact needs its "I" in the clause, and how to answer holds for this answer unless it is said to
     be for always.
     """
-    if label.startswith("w.") and not _of_answers().search(clause):
+    if label.startswith("w.") and not _of_answers().search(clause) and not _standing().search(message):
         return False
     if label == "phone" and not _of_calls().search(clause):
         return False
@@ -109,7 +109,9 @@ def _two_digits() -> re.Pattern[str]:
 @cache
 def _of_age() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:i'm|i am|im|is|was|turn\w*|years?|old|young|aged?|being|at \d)\b|'s \d|[岁年满我快都]", re.IGNORECASE
+        r"\b(?:i'm|i am|im|is|was|turn\w*|years?|old|young|aged?|being|at \d|yo|birthday|candles|pushing|"
+        r"going on|knocking on|side of|just|hit)\b|^\d\d ?[mf]\b|'s \d|[岁年满我快都]",
+        re.IGNORECASE,
     )
 
 
