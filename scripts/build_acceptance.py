@@ -2,11 +2,11 @@
 
     python scripts/build_acceptance.py core/smartbrain/extraction/learned/data/acceptance.json
 
-Each group of utterances (as they were written, one author's at a time) is read by a classifier that learned without it,
-and without own lines that share four words or five Han characters with it: what a model says of lines it knows tells
-nothing of what it says of others. A find is right where it meets a label. ``--own clauses.bin '*3?'`` adds the finds in
-own lines of the files with such names, read by that classifier, which must have learned without them. With ``--check``
-weights learned from the other groups are tried on each, and precision and recall of the finds are printed.
+The utterances are read by a classifier that learned from none of them, and from no own line that shares four words or
+five Han characters with one: what a model says of lines it knows tells nothing of what it says of others. A find is
+right where it meets a label. ``--own clauses.bin '*3?'`` adds the finds in own lines of the files with such names, read
+by that classifier, which must have learned without them. With ``--check`` weights learned from the other groups (as
+they were written, one author's at a time) are tried on each, and precision and recall of the finds are printed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _FITTED: Final[Mapping[str, float]] = {
 _OWN: Final = 0.3
 """What a find in own lines weighs: they tell something far more often than people do."""
 _SAID_AT: Final = datetime.fromisoformat("2026-03-04T12:00:00+00:00")
-_PENALTY: Final = 4.0
+_PENALTY: Final = 8.0
 _ROUNDS: Final = 300
 _SEEN: Final = 3
 
@@ -90,14 +90,6 @@ def group_of(name: str) -> str:
         if first <= int(number) <= last:
             return f"{half} {span}"
     return half
-
-
-def folds(items: Sequence[Mapping[str, Any]]) -> list[frozenset[str]]:
-    """The groups that are left out together: one of each language."""
-    groups = sorted({group_of(item["id"]) for item in items})
-    english = [group for group in groups if group.startswith("en")]
-    chinese = [group for group in groups if group.startswith("zh")]
-    return [frozenset(pair) for pair in zip(english, chinese, strict=True)]
 
 
 def without(found: Sequence[Line], left_out: Collection[str]) -> list[Line]:
@@ -189,19 +181,15 @@ def weights(rows: Sequence[Judged]) -> dict[str, float]:
 
 
 def collected(items: Sequence[Mapping[str, Any]]) -> list[Judged]:
-    """The finds of all utterances, each read by a classifier that learned without its group."""
+    """The finds of all utterances, read by a classifier that learned without any."""
     recipe = Recipe()
-    kin, known, scorer = families(recipe), lines(recipe), _scorer()
-    rows: list[Judged] = []
-    for fold in folds(items):
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "fold.bin"
-            path.write_bytes(build(recipe, kin, without(known, fold)))
-            model = ClauseModel.load(path)
-        for item in items:
-            if group_of(item["id"]) in fold:
-                rows += judged(item, model, scorer)
-    return rows
+    known = without(lines(recipe), {group_of(item["id"]) for item in items})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "blind.bin"
+        path.write_bytes(build(recipe, families(recipe), known))
+        model = ClauseModel.load(path)
+    scorer = _scorer()
+    return [row for item in items for row in judged(item, model, scorer)]
 
 
 def _scorer() -> ModuleType:

@@ -60,7 +60,7 @@ FOUND = (
     ("I've called Utrecht home for six years", "profile:user", "home=Utrecht"),
     ("gluten sends me to hospital, I'm allergic", "profile:user", "allergy=gluten"),
     ("my shell is fish", "pref:tools:shell", "fish"),
-    ("explain it like I'm twelve, always", "pref:writing:style", "like I'm twelve"),
+    ("always explain it like I'm twelve", "pref:writing:style", "like I'm twelve"),
     ("I can't get on with the attic before the tiles come", "task:default:attic", "blocked"),
     ("Tuesday nights is band practice", "profile:user", "hobby=band practice"),
     ("我本業是牙體技術師", "profile:user", "role=牙體技術師"),
@@ -226,7 +226,7 @@ def test_a_refused_dish_is_told_with_its_refusal() -> None:
 
 
 def test_what_it_stops_of_the_rules_gets_a_verdict_with_its_probability() -> None:
-    text = "the boys are stuck on level nine"
+    text = "my brother is stuck on level nine"
     assert said(text, classifier=False).candidates
     found = said(text)
     assert found.candidates == ()
