@@ -126,23 +126,26 @@ class LexicalPolicy(Policy):
 
     ``character_weight`` is what a single Chinese character counts beside a word. ``related`` is the share of the
     question's weight that words of the best turns get in a second round, ``related_several`` where more than one thing
-    is asked for. ``pool`` bounds how many turns with
-    matching words are scored in full. ``neighbours`` turns the smoothing over neighbouring turns on, with its shares
-    (``alone``: of a turn's own score, where a neighbour is missing; ``long_turn``: characters from which a turn
-    receives less). ``evidence_floor`` is the share of a full answer's score below which the best match does not count
-    as strong. ``named_day_weight`` stands for ``date_weight`` where the question names a day of the calendar;
-    ``order_weight`` is for the newest or the oldest turns, where it asks for the last or the first. ``item_weight`` is
-    what a memory item's score counts beside a turn's. ``spread`` is what each further turn of one stretch of
-    conversation pays. ``recency_days`` is the age in days at which the recency bonus has fallen to 0.37. A message
-    that also tells something ("I tried your tips. What is next?") goes on with what was talked of lately: for it what
-    scores best gets up to ``lately_weight`` more, falling to 0.37 within ``lately_days``.
+    is asked for. ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the
+    smoothing over neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is
+    missing, ``lone`` where there is none at all; ``long_turn``: characters from which a turn receives less).
+    ``evidence_floor`` is the share of a full answer's score below which the best match does not count as strong. A
+    message of several sentences is a statement: names in it count ``name_weight`` times as much as other words, and
+    ``statement_segment_weight`` stands for ``segment_weight``. ``brief_penalty`` is what a turn of fewer than
+    ``brief_terms`` terms pays for saying little, times ln((1 + ``brief_terms``) / (1 + terms)). ``named_day_weight``
+    stands for ``date_weight`` where the question names a day of the calendar; ``order_weight`` is for the newest or the
+    oldest turns, where it asks for the last or the first. ``item_weight`` is what a memory item's score counts beside a
+    turn's. ``spread`` is what each further turn of one stretch of conversation pays. ``recency_days`` is the age in
+    days at which the recency bonus has fallen to 0.37. A message that also tells something ("I tried your tips. What is
+    next?") goes on with what was talked of lately: for it what scores best gets up to ``lately_weight`` more, falling
+    to 0.37 within ``lately_days``.
     """
 
     k1: float = Field(default=1.2, gt=0.0)
     b: float = Field(default=0.4, ge=0.0, le=1.0)
     character_weight: float = Field(default=0.5, ge=0.0, le=1.0)
     related: float = Field(default=0.1, ge=0.0, le=1.0)
-    related_several: float = Field(default=0.2, ge=0.0, le=1.0)
+    related_several: float = Field(default=0.25, ge=0.0, le=1.0)
     pool: int = Field(default=4000, ge=100)
     neighbours: bool = True
     after_question: float = Field(default=0.8, ge=0.0, le=1.0)
@@ -150,19 +153,24 @@ class LexicalPolicy(Policy):
     neighbour: float = Field(default=0.35, ge=0.0, le=1.0)
     second_neighbour: float = Field(default=0.4, ge=0.0, le=1.0)
     alone: float = Field(default=0.6, ge=0.0, le=1.0)
+    lone: float = Field(default=0.8, ge=0.0, le=1.0)
     long_turn: float = Field(default=400.0, gt=0.0)
     evidence_floor: float = Field(default=0.3, ge=0.0, le=1.0)
-    segment_weight: float = Field(default=0.37, ge=0.0)
-    speaker_weight: float = Field(default=0.3, ge=0.0)
+    segment_weight: float = Field(default=0.46, ge=0.0)
+    statement_segment_weight: float = Field(default=0.7, ge=0.0)
+    name_weight: float = Field(default=2.5, ge=1.0)
+    speaker_weight: float = Field(default=0.36, ge=0.0)
     date_weight: float = Field(default=1.0, ge=0.0)
     named_day_weight: float = Field(default=2.0, ge=0.0)
     order_weight: float = Field(default=0.15, ge=0.0)
     question_penalty: float = Field(default=0.15, ge=0.0)
     question_chars: int = Field(default=160, ge=0)
-    assistant_penalty: float = Field(default=0.02, ge=0.0)
+    brief_penalty: float = Field(default=0.1, ge=0.0)
+    brief_terms: int = Field(default=16, ge=0)
+    assistant_penalty: float = Field(default=0.1, ge=0.0)
     item_weight: float = Field(default=0.9, ge=0.0)
     spread: float = Field(default=0.02, ge=0.0)
-    recency_weight: float = Field(default=0.15, ge=0.0)
+    recency_weight: float = Field(default=0.09, ge=0.0)
     recency_days: float = Field(default=100.0, gt=0.0)
     lately_weight: float = Field(default=1.0, ge=0.0)
     lately_days: float = Field(default=20.0, gt=0.0)

@@ -25,6 +25,7 @@ WORDS_ONLY = LexicalPolicy(
     question_penalty=0.0,
     spread=0.0,
     assistant_penalty=0.0,
+    brief_penalty=0.0,
 )
 NEIGHBOURS = WORDS_ONLY.model_copy(update={"neighbours": True})
 
@@ -117,6 +118,42 @@ def test_a_note_that_stands_alone_does_not_lose_to_a_chat_for_standing_alone() -
     found = view(Said("kettle", prev=-1), Said("kettle", prev=-1), Said("kettle", prev=1), Said("rain", prev=-1))
     ranked = rank(found, "kettle", NEIGHBOURS)
     assert score_of(ranked, 0) > 0.85 * score_of(ranked, 1)
+
+
+def test_what_stands_wholly_alone_is_made_up_for_more_than_the_end_of_a_chat() -> None:
+    policy = NEIGHBOURS.model_copy(update={"alone": 0.0, "lone": 1.0})
+    found = view(Said("kettle", prev=-1), Said("kettle", prev=-1), Said("rain", prev=1), Said("fog", prev=-1))
+    ranked = rank(found, "kettle", policy)
+    assert score_of(ranked, 0) == pytest.approx(1.0)
+    assert score_of(ranked, 1) < 0.6
+    fewer = rank(found, "kettle", policy.model_copy(update={"lone": 0.0}))
+    assert score_of(fewer, 0) == pytest.approx(score_of(fewer, 1))
+
+
+def test_a_turn_that_says_little_gives_way_to_one_that_says_more_and_the_signals_tell() -> None:
+    policy = WORDS_ONLY.model_copy(update={"brief_penalty": 0.3, "brief_terms": 4, "b": 0.0})
+    found = view(Said("kettle on my shelf"), Said("kettle"), Said("kettle on my shelf by that door"))
+    assert rank(found, "kettle", WORDS_ONLY.model_copy(update={"b": 0.0})).ords == [2, 1, 0]
+    ranked = rank(found, "kettle", policy)
+    assert ranked.ords == [2, 0, 1]
+    assert [parts.get("brief") for parts in ranked.parts] == [None, None, pytest.approx(-0.3 * np.log(5 / 2), abs=1e-4)]
+
+
+def test_a_name_in_a_statement_weighs_more_and_names_alone_support_as_much_as_before() -> None:
+    found = view("kettle", "kyoto", "rain", "snow")
+    assert rank(found, "kettle kyoto").ords == [1, 0]  # equal, so the newer one
+    named = rank(found, "kettle kyoto", signals=QuerySignals(names=frozenset({"kettle"})))
+    assert named.ords == [0, 1]
+    assert score_of(named, 1) == pytest.approx(1 / WORDS_ONLY.name_weight)
+    both = rank(found, "kettle kyoto", signals=QuerySignals(names=frozenset({"kettle", "kyoto"})))
+    assert both.support == pytest.approx(rank(found, "kettle kyoto").support)
+
+
+def test_the_stretch_around_a_turn_counts_more_for_a_statement() -> None:
+    policy = WORDS_ONLY.model_copy(update={"segment_weight": 0.1, "statement_segment_weight": 0.5})
+    found = view(Said("tea", segment=0), Said("kettle", segment=1))
+    question, statement = (rank(found, "tea", policy, QuerySignals(statement=told)) for told in (False, True))
+    assert (question.parts[0]["session"], statement.parts[0]["session"]) == pytest.approx((0.1, 0.5))
 
 
 def test_each_further_turn_of_one_stretch_pays_a_little() -> None:

@@ -71,7 +71,9 @@ def lexical_view(count, postings=None, **fields):
     return LexicalView(count, count, found, columns(count, **fields))
 
 
-PLAIN = LexicalPolicy(neighbours=False, segment_weight=0, question_penalty=0, recency_weight=0, spread=0)
+PLAIN = LexicalPolicy(
+    neighbours=False, segment_weight=0, question_penalty=0, brief_penalty=0, recency_weight=0, spread=0
+)
 
 
 # -- centring ----------------------------------------------------------------------------------------------------
@@ -247,7 +249,7 @@ def test_the_neighbours_of_the_nearest_are_looked_at_too():
     view = lexical_view(5, {"tea": [1]}, prev=np.array([-1, 0, 1, 2, 3], np.int32))
     vectors = view_of(*((n, "en", [[1.0, float(n == 3)]]) for n in range(5)))
     near = meaning(vectors, asked([0.0, 1.0], nearest=1, prior_weight=0), 5)
-    policy = LexicalPolicy(segment_weight=0.0, spread=0.0)
+    policy = LexicalPolicy(segment_weight=0.0, spread=0.0, brief_penalty=0.0)
     assert 2 in rank_events(view, ["tea"], QuerySignals(), policy, 10, near).ords
 
 

@@ -54,6 +54,8 @@ _PLAIN = {
     "speaker_weight": 0.0,
     "date_weight": 0.0,
     "question_penalty": 0.0,
+    "brief_penalty": 0.0,
+    "name_weight": 1.0,
 }
 
 _WORDS = {"policies": {"retrieval": {"static": {"enabled": False}}}}

@@ -26,6 +26,7 @@ from smartbrain.retrieval.scoring import (
     asks,
     blend,
     bm25,
+    brevity,
     date_match,
     expected_evidence,
     in_order,
@@ -67,9 +68,9 @@ class QuerySignals:
 
     ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1, ``named_day`` says
     that they go by a day of the calendar; ``order`` is the end of the series that is asked for; ``tells`` says that the
-    message tells something, too, and so goes on with a conversation; ``today`` is the day it is asked on;
-    ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only`` says of each ordinal
-    whether it may be found; None: all may.
+    message tells something, too, and so goes on with a conversation, ``statement`` that it is one of several sentences,
+    and ``names`` are the words of names in that; ``today`` is the day it is asked on; ``first_day``/``last_day`` are
+    hard bounds on the day (inclusive). ``only`` says of each ordinal whether it may be found; None: all may.
     """
 
     speakers: frozenset[int] = frozenset()
@@ -77,6 +78,8 @@ class QuerySignals:
     named_day: bool = False
     order: Order = ""
     tells: bool = False
+    statement: bool = False
+    names: frozenset[str] = frozenset()
     today: int | None = None
     first_day: int | None = None
     last_day: int | None = None
@@ -131,7 +134,7 @@ def rank_events(
     if view.n_docs == 0 or not (terms or signals.days or meaning):
         return _NOTHING
     shape = shape_of(view.columns)
-    weights = term_weights(view, terms, policy)
+    weights = term_weights(view, terms, policy, signals.names)
     held = _held(view, weights, signals, policy, shape)
     full = expected_evidence(weights)
     found_support = support(held.asked[_seen(held.hits, view.columns, signals)], full)
@@ -188,7 +191,8 @@ def _ranked(
     if segments is not None:
         of_stretch = segments[columns.segment[found]]
         best = float(segments.max(initial=0.0))
-        parts["session"] = np.float32(policy.segment_weight) * blend(of_stretch, floor, best=best)
+        weight = policy.statement_segment_weight if signals.statement else policy.segment_weight
+        parts["session"] = np.float32(weight) * blend(of_stretch, floor, best=best)
         reached |= of_stretch > 0
     if policy.speaker_weight and signals.speakers:
         parts["speaker"] = np.float32(policy.speaker_weight) * speaker_match(columns, found, signals.speakers)
@@ -198,6 +202,8 @@ def _ranked(
         reached |= parts["date"] > 0
     if policy.question_penalty:
         parts["question"] = -np.float32(policy.question_penalty) * asks(columns, found, policy.question_chars)
+    if policy.brief_penalty:
+        parts["brief"] = -np.float32(policy.brief_penalty) * brevity(columns.length[found], policy.brief_terms)
     if policy.assistant_penalty:
         spoken = (columns.flags[found] & FLAG_ASSISTANT) > 0
         parts["assistant"] = -np.float32(policy.assistant_penalty) * spoken.astype(np.float32)
