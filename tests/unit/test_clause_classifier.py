@@ -84,6 +84,8 @@ def test_it_finds_what_no_rule_finds(text: str, key: str, value: str) -> None:
         "He wrote: 'I make my living as a carpenter'",
         "Translate into German: I make my living as a carpenter",
         "My boss wants me to make my living as a carpenter.",
+        "by trade I'm a welder, just kidding",
+        "by trade I'm a welder, am I?",
         "我是不是干木匠的？",
         "要是我干木匠二十年就好了",
         "他说“我干木匠二十年了”",
