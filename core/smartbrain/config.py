@@ -129,8 +129,8 @@ class LexicalPolicy(Policy):
     is asked for. ``pool`` bounds how many turns with matching words are scored in full. ``neighbours`` turns the
     smoothing over neighbouring turns on, with its shares (``alone``: of a turn's own score, where a neighbour is
     missing, ``lone`` where there is none at all; ``long_turn``: characters from which a turn receives less).
-    ``evidence_floor`` is the share of a full answer's score below which the best match does not count as strong. A
-    message of several sentences is a statement: names in it count ``name_weight`` times as much as other words, and
+    ``evidence_floor`` is the share of a full answer's score below which the best match does not count as strong. In a
+    message that also tells something names count ``name_weight`` times as much as other words, and
     ``statement_segment_weight`` stands for ``segment_weight``. ``brief_penalty`` is what a turn of fewer than
     ``brief_terms`` terms pays for saying little, times ln((1 + ``brief_terms``) / (1 + terms)). ``named_day_weight``
     stands for ``date_weight`` where the question names a day of the calendar; ``order_weight`` is for the newest or the

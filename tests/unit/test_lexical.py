@@ -152,7 +152,7 @@ def test_a_name_in_a_statement_weighs_more_and_names_alone_support_as_much_as_be
 def test_the_stretch_around_a_turn_counts_more_for_a_statement() -> None:
     policy = WORDS_ONLY.model_copy(update={"segment_weight": 0.1, "statement_segment_weight": 0.5})
     found = view(Said("tea", segment=0), Said("kettle", segment=1))
-    question, statement = (rank(found, "tea", policy, QuerySignals(statement=told)) for told in (False, True))
+    question, statement = (rank(found, "tea", policy, QuerySignals(tells=told)) for told in (False, True))
     assert (question.parts[0]["session"], statement.parts[0]["session"]) == pytest.approx((0.1, 0.5))
 
 

@@ -68,9 +68,9 @@ class QuerySignals:
 
     ``speakers`` are codes of ``DocColumns.speaker``; ``days`` maps a day number to a weight 0..1, ``named_day`` says
     that they go by a day of the calendar; ``order`` is the end of the series that is asked for; ``tells`` says that the
-    message tells something, too, and so goes on with a conversation, ``statement`` that it is one of several sentences,
-    and ``names`` are the words of names in that; ``today`` is the day it is asked on; ``first_day``/``last_day`` are
-    hard bounds on the day (inclusive). ``only`` says of each ordinal whether it may be found; None: all may.
+    message tells something, too, and so goes on with a conversation, and ``names`` are the words of names in that;
+    ``today`` is the day it is asked on; ``first_day``/``last_day`` are hard bounds on the day (inclusive). ``only``
+    says of each ordinal whether it may be found; None: all may.
     """
 
     speakers: frozenset[int] = frozenset()
@@ -78,7 +78,6 @@ class QuerySignals:
     named_day: bool = False
     order: Order = ""
     tells: bool = False
-    statement: bool = False
     names: frozenset[str] = frozenset()
     today: int | None = None
     first_day: int | None = None
@@ -191,7 +190,7 @@ def _ranked(
     if segments is not None:
         of_stretch = segments[columns.segment[found]]
         best = float(segments.max(initial=0.0))
-        weight = policy.statement_segment_weight if signals.statement else policy.segment_weight
+        weight = policy.statement_segment_weight if signals.tells else policy.segment_weight
         parts["session"] = np.float32(weight) * blend(of_stretch, floor, best=best)
         reached |= of_stretch > 0
     if policy.speaker_weight and signals.speakers:

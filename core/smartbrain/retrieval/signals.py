@@ -11,7 +11,7 @@ from smartbrain.contracts.plan import Query, RetrievalPlan, TimeRange
 from smartbrain.model import Scope
 from smartbrain.ports import DocColumns, Reader
 from smartbrain.retrieval.lexical import QuerySignals
-from smartbrain.text.asking import is_statement, names_in
+from smartbrain.text.asking import names_in
 from smartbrain.text.folding import fold
 from smartbrain.text.terms import query_terms
 
@@ -28,7 +28,6 @@ def signals_of(reader: Reader, scope: Scope, query: Query, plan: RetrievalPlan, 
         named_day=bool(query.hints.get("named_day")),
         order=query.hints.get("order", ""),
         tells=bool(query.hints.get("tells")),
-        statement=is_statement(query.text),
         names=frozenset(term for name in names_in(query.text) for term in query_terms(name)),
         today=today_of(plan),
         # The columns hold the day in the speaker's own time zone: one day of slack, the exact moment is checked later.

@@ -25,7 +25,6 @@ _SENTENCE = re.compile(
     r"|(?<=\b\w)\.|(?<=\b(?:Dr|Mr|Ms|St|vs))\.|(?<=\b(?:Mrs|etc))\.|(?<=\bProf)\.)+[.!?。！？]*"
 )
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _NAME = re.compile(r"(?<![.!?]\s)(?<=\s)['\"(]?([A-Z][\w-]+)")
 
 
@@ -37,20 +36,12 @@ def asks_for_several(text: str) -> bool:
     return bool(_SEVERAL.search(text))
 
 
-def is_statement(text: str) -> bool:
-    """Whether a message tells in several sentences of more than one word (English marks) what it is about.
-
-    "I mailed the postcard for Saiho-ji. What should we plan next?" does, "Hello! What next?" does not.
-    """
-    return sum(" " in sentence.strip() for sentence in _SENTENCES.split(text)) > 1
-
-
 def names_in(text: str) -> list[str]:
-    """Words with a capital within a sentence, of a statement only: "the Kyoto trip" is about Kyoto.
+    """Words with a capital within a sentence, of a message that also tells: "the Kyoto trip" is about Kyoto.
 
-    In order, with repeats. A question of one sentence has few words, and none of them drowns.
+    In order, with repeats. A mere question has few words, and none of them drowns.
     """
-    return _NAME.findall(text) if is_statement(text) else []
+    return _NAME.findall(text) if tells(text) else []
 
 
 def own_question(text: str) -> str:
