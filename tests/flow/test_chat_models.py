@@ -317,7 +317,7 @@ def test_the_asynchronous_brain_asks_a_model_too() -> None:
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ("So we ended up going with Postgres, sort of.", {"type": "decision", "quote": "going with Postgres", "value": "Postgres"}),
+        ("In the end it was going with Postgres, sort of.", {"type": "decision", "quote": "going with Postgres", "value": "Postgres"}),
         ("豆汁儿那玩意儿，喜欢的人里头得算我一个", {"type": "preference", "quote": "豆汁儿那玩意儿", "value": "豆汁儿"}),
     ],
 )  # fmt: skip

@@ -35,6 +35,8 @@ def _not_ours(said: str, sentence: str) -> bool:
 
 
 def _not_in_earnest(hit: Hit, before: str, said: str) -> str:
+    if _wished_by_another().search(before):
+        return "hypothesis"
     for fact in hit.value.get("facts", ()):
         k, v = fact.get("k"), fact.get("v")
         if k == "role" and v is not None and _nearly().search(before):
@@ -44,6 +46,16 @@ def _not_in_earnest(hit: Hit, before: str, said: str) -> str:
         if k == "employer" and v is None and _left_something().search(said):
             return UNNAMED
     return ""
+
+
+@cache
+def _wished_by_another() -> re.Pattern[str]:
+    """ "My boss wants me to work as a carpenter": so it is wished, and by somebody else."""
+    return re.compile(
+        r"\b(?:wants?|wanted|wanting|expects?|expected|begs?|begged|would like|'d like) "
+        r"(?:me|him|her|us|them|my \w+) to\b",
+        re.IGNORECASE,
+    )
 
 
 @cache

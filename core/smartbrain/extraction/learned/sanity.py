@@ -36,7 +36,7 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _NAMES | _REGIONS and value.isascii() and value.islower() and message != message.lower():
         return False
-    if label == "role" and len(value) == 1:
+    if label == "role" and (len(value) == 1 or _many_as_one().fullmatch(value)):
         return False
     if label == "languages" and not _tongue().search(value):
         return False
@@ -76,6 +76,15 @@ _SHORT: Final = 160
 _OPENING: Final = 60
 """Characters at the front of a message in which people say who they are."""
 _FIRST: Final = frozenset(("name", "age", "role"))
+
+
+@cache
+def _many_as_one() -> re.Pattern[str]:
+    """ "We work as a team": how, and not as what."""
+    return re.compile(
+        r"(?:(?:work|act|function|operate)\w* )?(?:as )?(?:a |an |one )?(?:team|group|pair|couple|unit|family|whole)",
+        re.IGNORECASE,
+    )
 
 
 @cache
