@@ -19,8 +19,8 @@ from smartbrain.extraction.learned.makers import SCOPES, Told, made, type_of
 from smartbrain.extraction.learned.model import NOTHING, ClauseModel, bundled
 from smartbrain.extraction.learned.numbering import Asked, features
 from smartbrain.extraction.learned.people import subject_of
+from smartbrain.extraction.learned.personal import personal
 from smartbrain.extraction.learned.pieces import pieces
-from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.lexicon import EVENT_KINDS, FACTS, SLOTS
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.rules import RulesExtractor, doubt, sentence_hits
@@ -103,6 +103,15 @@ def test_what_guards_stop_it_does_not_keep_either(text: str) -> None:
         "We work as a team.",
         "We act as a pair most days",
         "Put the answer in a table.",
+        "Stay safe and talk to you later!",
+        "good hearing from you! Sorry about that.",
+        "it feels slow at times, but I'm convinced it's going to be exciting in the end",
+        "biscuits for the office and soap, fish, rice",
+        "I have a bad cough and a fever",
+        "set_config(num_items, 18, 2**10, 8, 300)",
+        "是一家很大的物流公司，我对这次机会很期待！",
+        "今天我写了一首新歌，叫做晚风，很好听",
+        "Thanks, Ana! Been a long night, but I'm proud of us.",
         "Just got home, so tired",
         "这家店味道一般",
         "今天加班到九点",

@@ -15,6 +15,8 @@ def why_not(sentence: Sentence, hit: Hit, value: str) -> str:
     """The reason why a hit with this value must not be kept, "" when nothing speaks against it."""
     said = sentence.plain[slice(*hit.span)]
     if hit.type == "tasks":
+        if hit.value.get("status") == "done" and _to_be_checked().search(sentence.plain[: hit.span[1]]):
+            return "question"
         return UNNAMED if _to_be_there().match(value) else ""
     if hit.type == "decisions" and _poor_choice().match(value):
         return "of the moment"
@@ -55,6 +57,14 @@ def _wished_by_another() -> re.Pattern[str]:
         r"\b(?:wants?|wanted|wanting|expects?|expected|begs?|begged|would like|'d like) "
         r"(?:me|him|her|us|them|my \w+) to\b",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _to_be_checked() -> re.Pattern[str]:
+    """ "I want to check the ferry's booked": whether it is, is asked."""
+    return re.compile(
+        r"\b(?:(?:double|cross)[- ]?check|make sure|want to check|wanna check|confirm (?:that|if))\b", re.IGNORECASE
     )
 
 
@@ -104,7 +114,8 @@ def _someone_near() -> re.Pattern[str]:
 @cache
 def _trifle() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:stole|nicked|pinched|took) (?:my|our) (?:lunch|seat|idea|heart|thunder|joke|spot|pen|line|breath|place|"
+        r"\b(?:stole|nicked|pinched|took) (?:my|our) (?:lunch|seat|idea|heart|thunder|joke|spot|pen|line|"
+        r"breath|place|"
         r"turn)\b"
         r"|^(?:saw|watched|heard|read)\b",
         re.IGNORECASE,
@@ -134,7 +145,8 @@ def _nearly() -> re.Pattern[str]:
 @cache
 def _no_allergen() -> re.Pattern[str]:
     return re.compile(
-        r"(?:my|his|her|your|hard|mondays|mornings|work|people|exercise|effort|nonsense|stupidity|commitment|you|school|"
+        r"(?:my|his|her|your|hard|mondays|mornings|work|people|exercise|effort|nonsense|stupidity|"
+        r"commitment|you|school|"
         r"losing|bullshit|drama|small talk)\b",
         re.IGNORECASE,
     )

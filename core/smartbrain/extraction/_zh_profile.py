@@ -83,6 +83,8 @@ def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Itera
     who = USER if rule.mine else _subject(view, index, rule, match.start())
     if rule.name == "health_part" and _lately.search(view.text):
         return
+    if rule.k == "name" and index and _of_a_thing().search(view.clauses[index - 1].text):
+        return
     if who is None and not rule.closes and _worth(rule, view, clause, match):
         reason = stopped(view, index, match.start(), match.end(), "profile")
         if reason:
@@ -105,6 +107,12 @@ def _told(view: View, index: int, rule: FactRule, match: re.Match[str]) -> Itera
         return
     for value in values:
         yield Told(who, rule.k, value, rule.name, clause.span)
+
+
+@cache
+def _of_a_thing() -> re.Pattern[str]:
+    """ "学了一首老歌, 叫做晚风": what was counted just before is what the name belongs to."""
+    return re.compile(r"[一两这那新][道首部本篇款种座幅支场](?!名)[^,我]*$")
 
 
 def _worth(rule: FactRule, view: View, clause: Clause, match: re.Match[str]) -> bool:

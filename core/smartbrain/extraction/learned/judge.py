@@ -18,8 +18,8 @@ from smartbrain.extraction.learned.makers import RULE, Told, clean, label_of, ma
 from smartbrain.extraction.learned.model import NOTHING, ClauseModel, Guess
 from smartbrain.extraction.learned.numbering import Asked
 from smartbrain.extraction.learned.people import subject_of
+from smartbrain.extraction.learned.personal import personal
 from smartbrain.extraction.learned.pieces import Piece, pieces
-from smartbrain.extraction.learned.sanity import personal
 from smartbrain.extraction.mending import mended, one_choice
 from smartbrain.extraction.reasons import UNDECIDED, UNNAMED
 from smartbrain.extraction.suspicion import RULE as CUE

@@ -36,7 +36,17 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _NAMES | _REGIONS and value.isascii() and value.islower() and message != message.lower():
         return False
-    if label == "role" and (len(value) == 1 or _many_as_one().fullmatch(value)):
+    if label in _PLACES and len(value) == 1:
+        return False
+    if label == "role" and (len(value) == 1 or _no_trade().search(value)):
+        return False
+    if label == "employer" and _some_company().match(value):
+        return False
+    if label == "health" and _passing().search(value) and not _lasting().search(message):
+        return False
+    if label == "allergy" and not _reacts().search(message):
+        return False
+    if label == "dec" and _praise().fullmatch(value):
         return False
     if label == "languages" and not _tongue().search(value):
         return False
@@ -45,96 +55,63 @@ def plausible(label: str, value: str, message: str) -> bool:
     return not (label in _PLACES and _anywhere().fullmatch(value))
 
 
-_LONG: Final = 300
-"""Characters of a message in which more is told, asked and pasted than said of oneself."""
-
-
-def personal(kind: str, label: str, clause: str, message: str) -> bool:
-    """Whether a clause speaks of the user plainly enough for the message it stands in.
-
-    In a long message a fact needs its "I" in the clause, and how to answer holds for this answer unless it is said to
-    be for always.
-    """
-    if label.startswith("w.") and not _of_answers().search(clause) and not _standing().search(message):
-        return False
-    if label == "phone" and not _of_calls().search(clause):
-        return False
-    if kind == "preferences" and label not in ("like", "dislike"):
-        bare = len(message) <= _SHORT and not _this_one().search(clause)
-        return bare or _standing().search(clause) is not None
-    if kind == "profile" and _of_a_thing().search(clause) and not _self().search(clause):
-        return False
-    if label == "age" and not (_of_age().search(clause) or _two_digits().fullmatch(clause)):
-        return False
-    if label == "birthday" and not _of_birth().search(message):
-        return False
-    first = label in _FIRST and message.casefold().find(clause) < _OPENING
-    return len(message) <= _LONG or first or _self().search(clause) is not None
-
-
-_SHORT: Final = 160
-_OPENING: Final = 60
-"""Characters at the front of a message in which people say who they are."""
-_FIRST: Final = frozenset(("name", "age", "role"))
-
-
 @cache
-def _many_as_one() -> re.Pattern[str]:
-    """ "We work as a team": how, and not as what."""
+def _no_trade() -> re.Pattern[str]:
+    """ "We work as a team", "been a long week", "running is most of my week"."""
     return re.compile(
-        r"(?:(?:work|act|function|operate)\w* )?(?:as )?(?:a |an |one )?(?:team|group|pair|couple|unit|family|whole)",
+        r"^(?:(?:work|act|function|operate)\w* )?(?:as )?(?:a |an |one )?(?:team|group|pair|couple|unit|"
+        r"family|whole)$"
+        r"|\bmy\b|\b(?:road|journey|while|days?|weeks?|months?|hours?|part of)\b",
         re.IGNORECASE,
     )
 
 
 @cache
-def _of_birth() -> re.Pattern[str]:
-    return re.compile(r"\b(?:birth\w*|b-?days?|born|dob|turn\w*|old|age|cake)\b|[生岁歲诞誕]", re.IGNORECASE)
+def _some_company() -> re.Pattern[str]:
+    return re.compile(r"(?:一[家个所]|某[家个]?|[这那]家)")
 
 
 @cache
-def _this_one() -> re.Pattern[str]:
+def _passing() -> re.Pattern[str]:
+    """What one has today and not for good."""
     return re.compile(
-        r"\b(?:the|this|that|these) (?:answer|text|email|mail|letter|result|output|list|summary|story|paragraph|essay|"
-        r"code|function|table|title|intro|reply|message|post|report)s?\b|[这那]个?(?:答案|文本|邮件|信|列表|总结|故事|段|篇|表格|标题|函数)",
+        r"\b(?:fever|cough|cold|flu|hangover|headache|tummy ache|stomach ?ache|sore throat|runny nose|sniffles|"
+        r"food poisoning)\b|发烧|感冒|咳嗽|头[疼痛]|拉肚子|嗓子疼|發燒|頭[疼痛]",
         re.IGNORECASE,
     )
 
 
 @cache
-def _of_a_thing() -> re.Pattern[str]:
-    """ "The business is a bakery": said of something that is not the user."""
+def _lasting() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:the|a|an|this|that|these|those|each|every) [\w -]{2,40}\b(?:is|are|was|were)\b", re.IGNORECASE
-    )
-
-
-@cache
-def _two_digits() -> re.Pattern[str]:
-    """ "Divorced, 47, two grown children": a number alone, among what one tells of oneself."""
-    return re.compile(r"[1-9]\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w+)?")
-
-
-@cache
-def _of_age() -> re.Pattern[str]:
-    return re.compile(
-        r"\b(?:i'm|i am|im|is|was|turn\w*|years?|old|young|aged?|being|at \d|yo|birthday|candles|pushing|"
-        r"going on|knocking on|side of|just|hit)\b|^\d\d ?[mf]\b|'s \d|[岁年满我快都]",
+        r"\b(?:chronic|for years|all my life|always|every|regular\w*|long[- ]term|keep getting)\b|慢性|"
+        r"常年|老毛病|多年|经常|總是|总是|"
+        r"老是|一直",
         re.IGNORECASE,
     )
 
 
 @cache
-def _self() -> re.Pattern[str]:
-    return re.compile(r"\b(?:i|i'm|i've|i'll|im|ive|me|my|we|we're|we've|our)\b|[我俺咱]|本人", re.IGNORECASE)
+def _reacts() -> re.Pattern[str]:
+    """Words without which what somebody reads as an allergy is only something to eat."""
+    return re.compile(
+        r"allerg|intoleran|c(?:o?e)liac|hives|\brash|swell|swoll|react|anaphyla|epi-?pen|hospital|throat|"
+        r"breath|break out|"
+        r"itch|sneez|wheez|sick|ill\b|gluten|lactose|\b(?:can'?t|cannot|can not|"
+        r"mustn'?t) (?:\w+ )?(?:have|eat|touch|drink|"
+        r"be near|go near|wear|do|stand)|过敏|過敏|不耐|疹|敏感|不能[吃碰喝]|一[吃碰喝闻]就|肿|腫|痒|癢|"
+        r"吃不[了得]|碰不得|喷嚏",
+        re.IGNORECASE,
+    )
 
 
 @cache
-def _standing() -> re.Pattern[str]:
+def _praise() -> re.Pattern[str]:
+    """ "I'm sure it will be exciting": nothing is chosen."""
     return re.compile(
-        r"\b(?:always|never|every time|each time|from now on|by default|whenever|any ?more|as a rule|in future|"
-        r"i (?:use|prefer|like|"
-        r"keep|pay|read|write|work|always))\b|以后|往后|今后|从今|从现在|每次|每回|一律|一直|永远|默认|固定|我(?:用|习惯|喜欢|都|一直|平时)|都用",
+        r"(?:so |very |really )?(?:rewarding|challenging|amazing|interesting|exciting|boring|worth it|"
+        r"great|good|fine|fun|hard|"
+        r"tough|okay|ok|better|best|easy|awesome)",
         re.IGNORECASE,
     )
 
@@ -156,7 +133,8 @@ def _number() -> re.Pattern[str]:
 @cache
 def _age() -> re.Pattern[str]:
     return re.compile(
-        r"(?:虚岁|快|刚|都|满)?(?:\d{1,3}|[零一二三四五六七八九十百两廿]{1,4})(?:多|来|几)?(?:周?岁|个月)?(?:了|多)?|[零一二三四五六七八九]零后|\d0后"
+        r"(?:虚岁|快|刚|都|满)?(?:\d{1,3}|[零一二三四五六七八九十百两廿]{1,4})(?:多|来|几)?(?:周?岁|"
+        r"个月)?(?:了|多)?|[零一二三四五六七八九]零后|\d0后"
         r"|(?:almost |nearly )?(?:\d{1,3}|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?|"
         r"one|two|three|four|five|six|"
         r"seven|eight|nine|ten|eleven|twelve)(?:[- ](?:years?|months?)(?:[- ]old)?| (?:years )?young)?",
@@ -172,28 +150,8 @@ def _ratio() -> re.Pattern[str]:
 @cache
 def _no_name() -> re.Pattern[str]:
     return re.compile(
-        r"(?:again|here|sure|fine|yes|no|the|me|you|一下|一声|我|你|他|她|它|什么|自己|大家|这个|那个|这|那|谁|怎么.*|不.*)",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _of_answers() -> re.Pattern[str]:
-    """Words without which an English wish is hardly about how the assistant writes ("stay strong", "one at a time")."""
-    return re.compile(
-        r"[\u3400-\u9fff]|\b(?:you|your|answer\w*|repl(?:y|ies)|respon\w+|explain\w*|writ\w+|wording|say|tell|talk|speak|call|"
-        r"text|emojis?|smileys?|bullets?|lists?|tables?|sentences?|paragraphs?|words?|jargon|tone|format\w*|markdown|"
-        r"summar\w+|examples?|sources?|links?|english|spelling|language|please|pls|plain|short|brief|concise|detail\w*|"
-        r"formal\w*|polite\w*|always|never|now on|every|chat|ask|give|keep|skip|spell\w*|use|stop|no)\b",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _of_calls() -> re.Pattern[str]:
-    return re.compile(
-        r"phone|mobile|\b(?:cell|tel|call|ring|reach|text|whats ?app|my number|number's)\b"
-        r"|电话|手机|号码|打给|联系|打 ?[0-9]{5}",
+        r"(?:again|here|sure|fine|yes|no|the|me|you|一下|一声|我|你|他|她|它|什么|自己|大家|这个|那个|这|"
+        r"那|谁|怎么.*|不.*)",
         re.IGNORECASE,
     )
 
@@ -211,14 +169,17 @@ def _tongue() -> re.Pattern[str]:
 def _no_region() -> re.Pattern[str]:
     """ "I ended up in A&E": where one is taken is no home."""
     return re.compile(
-        r"[&@#/]|\b(?:hospital|er|icu|jail|prison|court|tears|trouble|hospice|rehab)\b|医院|急诊|派出所", re.IGNORECASE
+        r"[&@#/]|\b(?:hospital|er|icu|jail|prison|court|tears|trouble|hospice|rehab)\b|医院|急诊|"
+        r"派出所",
+        re.IGNORECASE,
     )
 
 
 @cache
 def _anywhere() -> re.Pattern[str]:
     return re.compile(
-        r"(?:一家|这家|那家|某家?|我们|一个|一所)?(?:公司|单位|学校|工厂|地方|城市|家里?|这里|这儿|那里|外面|外地|国外|老家)"
+        r"(?:一家|这家|那家|某家?|我们|一个|一所)?(?:公司|单位|学校|工厂|地方|城市|家里?|这里|这儿|那里|"
+        r"外面|外地|国外|老家)"
         r"|(?:an?|the|my|our|this|that)? ?(?:company|school|office|place|city|town|home|house|job|work|university|"
         r"college)",
         re.IGNORECASE,
