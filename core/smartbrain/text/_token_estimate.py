@@ -155,16 +155,9 @@ class Estimator:
         known, size = self._known, len(piece)
         pieces = runs = at = 0
         ruled = False
-        if not (_RUN.search(piece) or _LETTER_RUN.search(piece)):  # most words: the greedy cut alone
-            while at < size:
-                end = min(size, at + _LONGEST)
-                while end > at + 1 and piece[at:end] not in known:
-                    end -= 1
-                pieces += 1
-                at = end
-            return pieces, runs, ruled
+        plain = not (_RUN.search(piece) or _LETTER_RUN.search(piece))  # most words: the greedy cut alone
         while at < size:
-            run = _RUN.match(piece, at)
+            run = None if plain else _RUN.match(piece, at)
             if run and run[1] in self._rulers:
                 ruled = True
                 count = self._ruler(run[1], run.end() - at)
@@ -172,7 +165,7 @@ class Estimator:
                 runs += (count - 1) * self._weights.run  # no encoding finds the best cut of a long ruler
                 at = run.end()
                 continue
-            letters = _LETTER_RUN.match(piece, at)
+            letters = None if plain else _LETTER_RUN.match(piece, at)
             if letters:  # two by two: some letters merge no further
                 pieces += (letters.end() - at + 1) // 2
                 at = letters.end()
