@@ -229,6 +229,7 @@ def test_sixty_kills_in_forgetting_leave_a_turn_whole_or_gone_to_the_last_byte(
             assert receipt.counts["turns"] == (told in stored)
             assert check_whole(path, brain) == [*range(told + 1, end)]
         first = told + 1
+        end = max(end, first)  # a process that ran on past the last turn has forgotten turns that were never there
 
 
 def _schema(path: Path) -> list[tuple[object, ...]]:
