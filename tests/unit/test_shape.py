@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smartbrain.ports import DocColumns
+from smartbrain.ports import FLAG_QUESTION, DocColumns
 from smartbrain.retrieval.shape import shape_of
 
 
@@ -20,12 +20,12 @@ def buffer_of(rows: list[tuple[int, int, int, int]]) -> dict[str, np.ndarray]:
     length, prev, segment, day = (list(column) for column in zip(*rows, strict=True))
     return {
         "length": np.array(length, np.uint16),
-        "chars": np.array(length, np.uint16),
+        "chars": np.array(length, np.uint16) * 20,
         "prev": np.array(prev, np.int32),
         "segment": np.array(segment, np.uint32),
         "day": np.array(day, np.uint16),
         "speaker": np.zeros(len(rows), np.uint16),
-        "flags": np.zeros(len(rows), np.uint8),
+        "flags": np.array([FLAG_QUESTION * (number % 3 > 0) for number in length], np.uint8),
     }
 
 
@@ -52,6 +52,8 @@ def test_however_a_space_grew_its_shape_is_that_of_its_columns(
         shape = shape_of(columns)
         after = [next((n for n in range(size) if rows[n][1] == at), -1) for at in range(size)]
         assert shape.after.tolist() == after
+        asks = [buffer["flags"][n] & FLAG_QUESTION and buffer["chars"][n] <= 300 for n in range(size)]
+        assert shape.answers.tolist() == [rows[n][1] >= 0 and bool(asks[rows[n][1]]) for n in range(size)]
         assert shape.lengths.tolist() == np.bincount(columns.segment, weights=columns.length).tolist()
         for stretch in range(16):
             expected = [n for n in range(size) if rows[n][2] == stretch]

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smartbrain.config import LexicalPolicy
-from smartbrain.ports import FLAG_ASSISTANT, FLAG_DELETED, DocColumns, LexicalView, Postings
+from smartbrain.ports import FLAG_DELETED, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.comparing import worth_comparing
+from smartbrain.retrieval.manner import ROUNDING, Manner
 from smartbrain.retrieval.scoring import (
     MOST_PLACES,
     Order,
     Ords,
     Scores,
     around_of,
-    asks,
     blend,
     bm25,
-    brevity,
     date_match,
     expected_evidence,
     in_order,
@@ -37,6 +36,7 @@ from smartbrain.retrieval.scoring import (
     smooth,
     speaker_match,
     step,
+    sum_of,
     support,
     term_weights,
 )
@@ -100,8 +100,8 @@ Lead = Callable[[Ranked, Mapping[str, float]], Led | None]
 class _Held:
     """What words are found in: ``asked`` is every turn's BM25 by the asked words, ``own`` by the related ones, too.
 
-    ``hits`` are the turns that hold what is asked, ``led`` the best of those that hold a related word; ``floor`` is the
-    score that counts as strong.
+    ``hits`` are the turns that hold what is asked, ``near`` those of the best stretches, ``led`` the best of those that
+    hold a related word; ``floor`` is the score that counts as strong.
     """
 
     view: LexicalView
@@ -109,6 +109,7 @@ class _Held:
     own: Scores
     hits: Ords
     segments: Scores | None
+    near: Ords
     floor: float
     led: Ords = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     related: frozenset[str] = frozenset()
@@ -158,7 +159,15 @@ def _held(
     if signals.only is not None and segments is not None:
         segments[np.setdiff1d(view.columns.segment, view.columns.segment[signals.only])] = 0.0
     hits = _allowed(_holding(view, own), signals)
-    return _Held(view, own, own, hits, segments, policy.evidence_floor * expected_evidence(weights))
+    near = np.zeros(0, dtype=np.int64)
+    if segments is not None and len(segments):
+        least = max(0, len(segments) - _BEST_SEGMENTS)
+        best = np.sort(np.argpartition(segments, least)[least:])
+        near = shape.of_stretches(view.columns, best[segments[best] > 0])
+    return _Held(view, own, own, hits, segments, near, policy.evidence_floor * expected_evidence(weights))
+
+
+_BEST_SEGMENTS = 8
 
 
 def _led_on(held: _Held, led: Led, signals: QuerySignals, policy: LexicalPolicy) -> _Held:
@@ -177,14 +186,14 @@ def _ranked(
     held: _Held, shape: Shape, signals: QuerySignals, policy: LexicalPolicy, limit: int, meaning: Meaning | None
 ) -> Ranked:
     columns, own, segments, floor = held.view.columns, held.own, held.segments, held.floor
-    hits = np.concatenate((_strongest(own, held.hits, policy.pool), held.led))
-    found = _allowed(_candidates(own, hits, columns, shape, segments, signals, policy, meaning), signals)
+    found = _allowed(_candidates(held, shape, signals, policy, meaning), signals)
     around = around_of(columns, shape, found, policy) if policy.neighbours else None
-    smoothed = own[found] if around is None else smooth(own, around, policy)
-    words = blend(own[found], floor)
+    theirs = own.take(found)
+    smoothed = theirs if around is None else smooth(own, around, policy)
+    words = blend(theirs, floor)
     parts: dict[str, Scores] = {"words": words, "neighbours": blend(smoothed, floor) - words}
     if held.related:
-        parts["words"] = blend(held.asked[found], floor, best=float(own[found].max(initial=0.0)))
+        parts["words"] = blend(held.asked[found], floor, best=float(theirs.max(initial=0.0)))
         parts["related"] = words - parts["words"]
     reached = smoothed > 0
     if segments is not None:
@@ -199,44 +208,84 @@ def _ranked(
         weight = policy.named_day_weight if signals.named_day else policy.date_weight
         parts["date"] = np.float32(weight) * date_match(columns.day[found], signals.days)
         reached |= parts["date"] > 0
-    if policy.question_penalty:
-        parts["question"] = -np.float32(policy.question_penalty) * asks(columns, found, policy.question_chars)
-    if policy.brief_penalty:
-        parts["brief"] = -np.float32(policy.brief_penalty) * brevity(columns.length[found], policy.brief_terms)
-    if policy.assistant_penalty:
-        spoken = (columns.flags[found] & FLAG_ASSISTANT) > 0
-        parts["assistant"] = -np.float32(policy.assistant_penalty) * spoken.astype(np.float32)
-    if policy.recency_weight and signals.today is not None:
-        parts["recency"] = np.float32(policy.recency_weight) * recency(
-            columns.day[found], signals.today, policy.recency_days
-        )
-    if policy.order_weight and signals.order:
-        parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if meaning is not None:
         near = np.zeros(len(own), dtype=np.bool_)
         near[meaning.nearest] = True
         reached |= near[found]
+    allowed = reached & _visible(columns, found, signals)
+    considered = int(np.count_nonzero(allowed))
+    manner = Manner(columns, policy, signals.today)
+    ordered, lately = _ordered(signals, policy), _lately(signals, policy)
+    if meaning is None and not (ordered or lately):  # else what follows is a share of what all of them score
+        worth = worth_comparing(found, sum_of(parts), allowed, manner, limit, MOST_PLACES * policy.spread + ROUNDING)
+        found, allowed, parts = _only(worth, found, allowed, parts)
+    parts |= manner.parts(found)
+    if ordered:
+        parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
+    if meaning is not None:
         parts["meaning"] = np.zeros(len(found), dtype=np.float32)
         if meaning.weight_stretch and signals.tells:
             parts["stretch"] = meaning.around(columns.segment, found)
         if meaning.across is not None:
-            theirs = meaning.across.scores
-            shared = theirs[found] if around is None else smooth(theirs, around, policy)
+            crossed = meaning.across.scores
+            shared = crossed.take(found) if around is None else smooth(crossed, around, policy)
             parts["across"] = _crossed(shared, found, meaning, meaning.across)
-    if policy.lately_weight and signals.today is not None and signals.tells and not (signals.days or signals.order):
+    if lately and signals.today is not None:
         age = recency(columns.day[found], signals.today, policy.lately_days)
-        parts["lately"] = np.float32(policy.lately_weight) * age * share_of_best(_sum(parts))
-    allowed = reached & _visible(columns, found, signals)
-    considered = int(np.count_nonzero(allowed))
+        parts["lately"] = np.float32(policy.lately_weight) * age * share_of_best(sum_of(parts))
     if meaning is not None:
-        worth = worth_comparing(found, _sum(parts), allowed, meaning, limit, MOST_PLACES * policy.spread)
-        if len(worth) < len(found):
-            found, allowed, parts = found[worth], allowed[worth], {name: part[worth] for name, part in parts.items()}
+        worth = worth_comparing(found, sum_of(parts), allowed, meaning, limit, MOST_PLACES * policy.spread)
+        found, allowed, parts = _only(worth, found, allowed, parts)
         parts["meaning"] = meaning.scores(found)
     if policy.spread:
-        parts["spread"] = -np.float32(policy.spread) * places_taken(found, columns.segment[found], parts)
+        found, allowed, parts = _spread_out(found, allowed, parts, columns, policy.spread, limit)
     ranked = _best(held.view, found, allowed, parts, limit, held.related)
     return replace(ranked, considered=considered)
+
+
+def _ordered(signals: QuerySignals, policy: LexicalPolicy) -> bool:
+    return bool(policy.order_weight and signals.order)
+
+
+def _lately(signals: QuerySignals, policy: LexicalPolicy) -> bool:
+    told = signals.tells and not (signals.days or signals.order)
+    return bool(policy.lately_weight and signals.today is not None and told)
+
+
+def _only(
+    places: Ords, found: Ords, allowed: NDArray[np.bool_], parts: dict[str, Scores]
+) -> tuple[Ords, NDArray[np.bool_], dict[str, Scores]]:
+    """The candidates of some places, ascending."""
+    if len(places) == len(found):
+        return found, allowed, parts
+    return found[places], allowed[places], {name: part[places] for name, part in parts.items()}
+
+
+def _spread_out(
+    found: Ords,
+    allowed: NDArray[np.bool_],
+    parts: dict[str, Scores],
+    columns: DocColumns,
+    each: float,
+    limit: int,
+) -> tuple[Ords, NDArray[np.bool_], dict[str, Scores]]:
+    """The candidates that can be among the best ``limit``, with what they pay for better turns of their stretch.
+
+    Only better turns are counted, and nothing is given: what scores less than the last of the best is after it is no
+    better for being reckoned.
+    """
+    total, most = sum_of(parts), 4 * limit
+    while True:
+        whole = most >= len(found)
+        least = -np.inf if whole else np.partition(total, len(found) - most)[len(found) - most]
+        best = np.flatnonzero(total >= least)
+        spread = -np.float32(each) * places_taken(found[best], columns.segment[found[best]], total[best])
+        reached = np.sort((total[best] + spread)[allowed[best]])[-limit:]
+        if whole or (len(reached) == limit and reached[0] >= least):
+            kept = _only(best, found, allowed, parts)
+            kept[2]["spread"] = spread
+            return kept
+        most *= 4
 
 
 def _seen(hits: Ords, columns: DocColumns, signals: QuerySignals) -> Ords:
@@ -308,46 +357,49 @@ def _holding(view: LexicalView, own: Scores) -> Ords:
     """The documents that hold anything asked, ascending; few postings are sooner merged than all documents are read."""
     postings = [found.ords for found in view.postings.values() if len(found.ords)]
     if sum(map(len, postings)) * _FEW < len(own):
-        merged = np.sort(np.concatenate(postings), kind="stable") if postings else np.zeros(0, dtype=np.uint32)
-        distinct: Ords = merged[np.diff(merged, prepend=merged[:1] + 1) != 0].astype(np.int64)
-        return distinct
+        merged = _distinct(np.concatenate(postings)) if postings else np.zeros(0, dtype=np.int64)
+        held: Ords = merged[own[merged] != 0]
+        return held
     return np.flatnonzero(own != 0)
 
 
-_FEW = 64
+_FEW = 8
 
 
 def _candidates(
-    own: Scores,
-    hits: Ords,
-    columns: DocColumns,
-    shape: Shape,
-    segments: Scores | None,
-    signals: QuerySignals,
-    policy: LexicalPolicy,
-    meaning: Meaning | None,
+    held: _Held, shape: Shape, signals: QuerySignals, policy: LexicalPolicy, meaning: Meaning | None
 ) -> Ords:
     """The ordinals that are scored in full, ascending."""
+    columns = held.view.columns
+    hits = np.concatenate((_strongest(held.own, held.hits, policy.pool), held.led)).astype(np.int32)
     if meaning is not None:
-        hits = np.concatenate((hits, meaning.nearest))
-    groups = [hits]
+        hits = np.concatenate((hits, meaning.nearest.astype(np.int32)))
+    groups = [hits, held.near.astype(np.int32)]
     if policy.neighbours:
-        one_on, one_back = step(shape.after, hits), step(columns.prev, hits)
+        one_on, one_back = shape.after.take(hits), columns.prev.take(hits)
         groups += [one_on, one_back, step(shape.after, one_on), step(columns.prev, one_back)]
-    if segments is not None and len(segments):
-        least = max(0, len(segments) - _BEST_SEGMENTS)
-        best = np.sort(np.argpartition(segments, least)[least:])
-        groups.append(shape.of_stretches(columns, best[segments[best] > 0]))
     if policy.date_weight and signals.days:
-        groups.append(shape.on_days(columns, list(signals.days)))
-    # A mask is many times faster than sorting; its last place takes what has no neighbour.
-    wanted = np.zeros(len(own) + 1, dtype=np.bool_)
+        groups.append(shape.on_days(columns, list(signals.days)).astype(np.int32))
+    if sum(map(len, groups)) * _MANY < len(held.own):
+        return _distinct(np.concatenate(groups))
+    # Of many a mask is faster than sorting; its last place takes what has no neighbour.
+    wanted = np.zeros(len(held.own) + 1, dtype=np.bool_)
     for group in groups:
         wanted[group] = True
     return np.flatnonzero(wanted[:-1])
 
 
-_BEST_SEGMENTS = 8
+_MANY = 3
+
+
+def _distinct(ords: NDArray[np.integer[Any]]) -> Ords:
+    """Each ordinal once, ascending, without -1."""
+    ascending = np.sort(ords)
+    follows = np.empty(len(ascending), dtype=np.bool_)
+    follows[:1] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=follows[1:])
+    distinct: Ords = ascending[follows].astype(np.int64)
+    return distinct[1:] if len(distinct) and distinct[0] < 0 else distinct
 
 
 def _strongest(own: Scores, hits: Ords, count: int) -> Ords:
@@ -367,13 +419,14 @@ def _best(
 
     Words that were not asked but led to (``related``) are told apart by a plus: ``+yoga``.
     """
-    total = _sum(parts)
+    total = sum_of(parts)
     places = np.flatnonzero(allowed)
     considered = len(places)
     if considered > limit:
-        places = places[np.argpartition(total[places], considered - limit)[considered - limit :]]
-    # Equal scores: the newer document first, so that the order never depends on the partition.
-    order = places[np.lexsort((-found[places], -total[places]))]
+        shown = total[places]
+        places = places[shown >= np.partition(shown, considered - limit)[considered - limit]]
+    # Equal scores: the newer document first, also at the last place: no other candidate decides which one is shown.
+    order = places[np.lexsort((-found[places], -total[places]))][:limit]
     ords: list[int] = found[order].tolist()
     worth = zip(*(values[order].tolist() for values in parts.values()), strict=True)
     return Ranked(
@@ -395,19 +448,14 @@ def _visible(columns: DocColumns, found: Ords, signals: QuerySignals) -> NDArray
     return visible
 
 
-def _sum(parts: Mapping[str, Scores]) -> Scores:
-    total: Scores = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
-    return total
-
-
 def _matched(view: LexicalView, ords: Sequence[int], related: frozenset[str]) -> list[tuple[str, ...]]:
     wanted = np.array(ords, dtype=np.uint32)  # of the postings' own kind: else all of them are converted
+    known = [(term, found.ords) for term, found in view.postings.items() if len(found.ords)]
+    held = np.zeros((len(ords), len(known)), dtype=np.bool_)
+    for number, (_, own) in enumerate(known):
+        held[:, number] = own.take(own.searchsorted(wanted), mode="clip") == wanted
     words: list[list[str]] = [[] for _ in ords]
-    for term, found in view.postings.items():
-        if len(found.ords) == 0:
-            continue
-        at = found.ords.searchsorted(wanted)
-        at[at == len(found.ords)] = 0
-        for place in np.nonzero(found.ords[at] == wanted)[0]:
-            words[int(place)].append(f"+{term}" if term in related else term)
+    for place, number in zip(*(axis.tolist() for axis in held.nonzero()), strict=True):
+        term = known[number][0]
+        words[place].append(f"+{term}" if term in related else term)
     return [tuple(terms) for terms in words]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from smartbrain.text.scanner import HAN
 
 Scores = NDArray[np.float32]
 Ords = NDArray[np.int64]
+Links = NDArray[np.int32]
+"""Ordinals that links lead to, -1 for none."""
 Order = Literal["", "first", "last"]
 
 
@@ -67,15 +69,42 @@ def bm25(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, *,
     """BM25 of every document, added ``onto`` scores that are given; a deleted one has length 0 and no postings left."""
     mean = max(1.0, view.total_length / max(1, view.n_docs))
     scores = np.zeros(view.n_docs, dtype=np.float32) if onto is None else onto
-    for term, idf in idfs.items():
-        found = view.postings.get(term)
-        if found is None:
-            continue
-        length = view.columns.length[found.ords].astype(np.float32)
-        tf = found.tfs.astype(np.float32)
+    for said in _at_once(view, idfs):
+        length = view.columns.length[said.ords].astype(np.float32)
+        tf = said.tfs.astype(np.float32)
         norm = policy.k1 * (1.0 - policy.b + policy.b * length / mean)
-        scores[found.ords] += np.float32(idf) * tf * (policy.k1 + 1.0) / (tf + norm)
+        idf = said.idfs.astype(np.float32)[said.owners]
+        np.add.at(scores, said.ords, idf * tf * (policy.k1 + 1.0) / (tf + norm))
     return scores
+
+
+class _Said(NamedTuple):
+    """The postings of some words one after the other, the place of each one's word, and what the words count."""
+
+    ords: NDArray[np.uint32]
+    tfs: NDArray[np.uint16]
+    owners: Ords
+    idfs: NDArray[np.float64]
+
+
+def _at_once(view: LexicalView, idfs: Mapping[str, float]) -> Iterator[_Said]:
+    """The words in order, many rare ones together: most of what a rare word costs is the calls for it."""
+    found = [(postings, idf) for term, idf in idfs.items() if (postings := view.postings.get(term)) is not None]
+    begin = size = 0
+    for end, (postings, _) in enumerate(found, 1):
+        size += len(postings.ords)
+        if end == len(found) or size + len(found[end][0].ords) > _AT_ONCE:
+            part = found[begin:end]
+            owners = np.repeat(np.arange(len(part)), [len(one.ords) for one, _ in part])
+            ords, tfs = (
+                np.concatenate(column) for column in zip(*((one.ords, one.tfs) for one, _ in part), strict=True)
+            )
+            yield _Said(ords, tfs, owners, np.array([idf for _, idf in part]))
+            begin, size = end, 0
+
+
+_AT_ONCE = 20_000
+"""Postings; arrays of more leave a processor's cache."""
 
 
 class Around(NamedTuple):
@@ -83,21 +112,20 @@ class Around(NamedTuple):
     and of all it receives (``damp``)."""
 
     found: Ords
-    one_back: Ords
-    one_on: Ords
-    two_back: Ords
-    two_on: Ords
+    one_back: Links
+    one_on: Links
+    two_back: Links
+    two_on: Links
     share: Scores
     damp: Scores
 
 
 def around_of(columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Around:
     """The neighbours of turns, as ``smooth`` needs them."""
-    one_back, one_on = step(columns.prev, found), step(shape.after, found)
+    one_back, one_on = columns.prev.take(found), shape.after.take(found)
     two_back, two_on = step(columns.prev, one_back), step(shape.after, one_on)
-    answers = (one_back >= 0) & (asks(columns, one_back, 300) > 0)
-    share = np.where(answers, np.float32(policy.after_question), np.float32(policy.after_statement))
-    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars[found].astype(np.float32)))
+    share = np.where(shape.answers.take(found), np.float32(policy.after_question), np.float32(policy.after_statement))
+    damp = np.minimum(1.0, policy.long_turn / np.maximum(1.0, columns.chars.take(found).astype(np.float32)))
     return Around(found, one_back, one_on, two_back, two_on, share, damp)
 
 
@@ -110,21 +138,26 @@ def smooth(own: Scores, around: Around, policy: LexicalPolicy) -> Scores:
     lose to a chat for standing alone; ``lone`` where there is none on either side (``longmemeval_pool``, all time: R@10
     +2.5 points). A long turn receives less: x min(1, ``long_turn`` / characters).
     """
-    theirs = own[around.found]
+    theirs = own.take(around.found)
     lone = (around.one_back < 0) & (around.one_on < 0)
     alone = theirs * np.where(lone, np.float32(policy.lone), np.float32(policy.alone))
 
-    def score(ords: Ords) -> Scores:
-        taken: Scores = np.where(ords >= 0, own[ords], alone)
+    def score(ords: Links) -> Scores:
+        taken: Scores = own.take(ords)
+        np.copyto(taken, alone, where=ords < 0)
         return taken
 
-    received = (
-        around.share * score(around.one_back)
-        + np.float32(policy.neighbour) * score(around.one_on)
-        + np.float32(policy.second_neighbour) * (score(around.two_back) + score(around.two_on))
-    )
-    smoothed: Scores = (theirs + received * around.damp).astype(np.float32)
-    return smoothed
+    # In place: so many turns at once that room for each step would cost as much as the step.
+    received, following, further = score(around.one_back), score(around.one_on), score(around.two_back)
+    received *= around.share
+    following *= np.float32(policy.neighbour)
+    received += following
+    further += score(around.two_on)
+    further *= np.float32(policy.second_neighbour)
+    received += further
+    received *= around.damp
+    received += theirs
+    return received
 
 
 def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: LexicalPolicy, shape: Shape) -> Scores:
@@ -132,24 +165,21 @@ def segment_scores(view: LexicalView, idfs: Mapping[str, float], policy: Lexical
     segment, lengths = view.columns.segment, shape.lengths
     mean = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
     scores = np.zeros(len(lengths), dtype=np.float32)
-    for term, idf in idfs.items():
-        found = view.postings.get(term)
-        if found is None or not len(found.ords):
-            continue
-        held, tf = counts_by(segment[found.ords], found.tfs)
-        norm = policy.k1 * (1.0 - policy.b + policy.b * lengths[held] / mean)
-        scores[held] += (idf * tf * (policy.k1 + 1.0) / (tf + norm)).astype(np.float32)
+    for said in _at_once(view, idfs):
+        if len(said.ords):
+            keys, tf = counts_by(said.owners << 32 | segment[said.ords].astype(np.int64), said.tfs)
+            held, idf = keys & 0xFFFFFFFF, said.idfs[keys >> 32]
+            norm = policy.k1 * (1.0 - policy.b + policy.b * lengths[held] / mean)
+            np.add.at(scores, held, (idf * tf * (policy.k1 + 1.0) / (tf + norm)).astype(np.float32))
     return scores
 
 
-def counts_by(segments: NDArray[np.uint32], tfs: NDArray[np.uint16]) -> tuple[Ords, NDArray[np.float64]]:
+def counts_by(segments: NDArray[np.integer[Any]], tfs: NDArray[np.uint16]) -> tuple[Ords, NDArray[np.float64]]:
     """The stretches that hold a word, ascending, and how often each does; ``segments`` is not empty."""
-    follows = segments[1:] != segments[:-1]
-    if not (segments[1:] >= segments[:-1]).all():  # sessions that were said at the same time
+    if (segments[1:] < segments[:-1]).any():  # sessions that were said at the same time
         order = np.argsort(segments, kind="stable")
         segments, tfs = segments[order], tfs[order]
-        follows = segments[1:] != segments[:-1]
-    starts = np.concatenate(([0], np.flatnonzero(follows) + 1))
+    starts = np.concatenate(([0], np.flatnonzero(segments[1:] != segments[:-1]) + 1))
     return segments[starts].astype(np.int64), np.add.reduceat(tfs, starts, dtype=np.float64)
 
 
@@ -171,6 +201,15 @@ def recency(day: NDArray[np.uint16], today: int, scale: float) -> Scores:
     """exp(-age / scale), ages in days: 1 for today, 0.37 after ``scale`` days. Unknown days count as old."""
     age = np.maximum(0.0, today - day.astype(np.float32))
     return np.exp(-age / np.float32(scale)).astype(np.float32)
+
+
+def sum_of(parts: Mapping[str, Scores]) -> Scores:
+    """The parts of a score added up, in their order; there is at least one."""
+    first, *others = parts.values()
+    total: Scores = first.astype(np.float32)
+    for part in others:
+        total += part
+    return total
 
 
 def share_of_best(scores: Scores) -> Scores:
@@ -196,12 +235,11 @@ def in_order(day: NDArray[np.uint16], scores: Scores, order: Order) -> Scores:
     return nearness
 
 
-def places_taken(found: Ords, segments: NDArray[np.uint32], parts: Mapping[str, Scores]) -> Scores:
+def places_taken(found: Ords, segments: NDArray[np.uint32], total: Scores) -> Scores:
     """How many better turns of the same stretch stand before each turn, at most 10.
 
     A question whose answer lies in two sessions gets evidence from both: a stretch pays for each further place.
     """
-    total = np.stack(list(parts.values())).sum(axis=0, dtype=np.float32)
     before = np.full(len(found), MOST_PLACES, dtype=np.float32)
     places = np.arange(len(found))
     if len(found) > _WORTH_COUNTING:
@@ -229,7 +267,8 @@ def brevity(length: NDArray[np.uint16], enough: int) -> Scores:
 
 def asks(columns: DocColumns, found: Ords, max_chars: int) -> Scores:
     """1 for turns that ask, if they are not long."""
-    return (((columns.flags[found] & FLAG_QUESTION) > 0) & (columns.chars[found] <= max_chars)).astype(np.float32)
+    questions = (columns.flags.take(found) & FLAG_QUESTION) > 0
+    return (questions & (columns.chars.take(found) <= max_chars)).astype(np.float32)
 
 
 def blend(scores: Scores, floor: float, *, best: float | None = None) -> Scores:
@@ -238,6 +277,8 @@ def blend(scores: Scores, floor: float, *, best: float | None = None) -> Scores:
     return (scores / np.float32(most)).astype(np.float32) if most > 0 else scores
 
 
-def step(link: NDArray[np.int32], ords: Ords) -> Ords:
+def step(link: NDArray[np.int32], ords: NDArray[np.integer[Any]]) -> Links:
     """One step along a link; -1 stays -1."""
-    return np.where(ords >= 0, link[ords], -1).astype(np.int64)
+    led: Links = link.take(ords)
+    led[ords < 0] = -1
+    return led

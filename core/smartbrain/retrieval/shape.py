@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from smartbrain.ports import DocColumns
+from smartbrain.ports import FLAG_QUESTION, DocColumns
 from smartbrain.retrieval.growing import Growing
 
 _KEPT = 64
 _DAYS = 1 << 16
+_QUESTION_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,12 +24,14 @@ class Shape:
     """The neighbours, stretches and days of the first ``size`` documents; nothing here is ever changed.
 
     ``after``: the ordinal of the turn after each in its session, -1 for none (the one before is ``DocColumns.prev``).
+    ``answers``: whether the one before asks, in at most 300 characters.
     ``lengths``: terms by stretch. ``first_in``/``last_in``: the first and last ordinal of each stretch,
     ``first_on``/``last_on`` of each day (the last is -1 where there is none).
     """
 
     size: int
     after: NDArray[np.int32]
+    answers: NDArray[np.bool_]
     lengths: NDArray[np.float64]
     first_in: NDArray[np.int32]
     last_in: NDArray[np.int32]
@@ -40,7 +43,7 @@ class Shape:
         """The shape of no documents."""
         none = np.zeros(0, dtype=np.int32)
         first, last = np.full(_DAYS, np.iinfo(np.int32).max, dtype=np.int32), np.full(_DAYS, -1, dtype=np.int32)
-        return cls(0, none, np.zeros(0), none, none, first, last)
+        return cls(0, none, np.zeros(0, dtype=np.bool_), np.zeros(0), none, none, first, last)
 
     def grown(self, columns: DocColumns) -> Shape:
         """The shape with the documents that came since; the older ones are as they were."""
@@ -50,6 +53,8 @@ class Shape:
         after = np.concatenate((self.after, np.full(size - start, -1, dtype=np.int32)))
         follows = prev >= 0
         after[prev[follows]] = ords[follows]
+        asks = ((columns.flags.take(prev) & FLAG_QUESTION) > 0) & (columns.chars.take(prev) <= _QUESTION_CHARS)
+        answers = np.concatenate((self.answers, follows & asks))
         stretches = max(len(self.lengths), int(segment.max(initial=0)) + 1)
         more = stretches - len(self.lengths)
         lengths = np.concatenate((self.lengths, np.zeros(more)))
@@ -61,7 +66,7 @@ class Shape:
         np.maximum.at(last_in, segment, ords)
         np.minimum.at(first_on, day, ords)
         np.maximum.at(last_on, day, ords)
-        return Shape(size, after, lengths, first_in, last_in, first_on, last_on)
+        return Shape(size, after, answers, lengths, first_in, last_in, first_on, last_on)
 
     def of_stretches(self, columns: DocColumns, stretches: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents of some stretches."""
