@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -28,10 +29,13 @@ VOCABULARY = 200_000
 TERMS = 21
 TEXT_BYTES = 160
 SCHEMA = """
-CREATE TABLE head (space INTEGER PRIMARY KEY, n_docs, n_flushed, total_length, generation, parent);
+CREATE TABLE head (
+    space INTEGER PRIMARY KEY, n_docs, n_flushed, total_length, generation, parent, moving, moved, coming, mark
+);
 CREATE TABLE posting (space INTEGER, term TEXT, base INTEGER, blob BLOB, PRIMARY KEY (space, term, base)) WITHOUT ROWID;
 CREATE TABLE columns (space INTEGER, base INTEGER, blob BLOB, PRIMARY KEY (space, base)) WITHOUT ROWID;
 CREATE TABLE tail (space INTEGER, ord INTEGER, blob BLOB, PRIMARY KEY (space, ord)) WITHOUT ROWID;
+CREATE TABLE moves (space INTEGER, piece INTEGER, blob BLOB, PRIMARY KEY (space, piece)) WITHOUT ROWID;
 """
 
 
@@ -43,14 +47,11 @@ class SqlRows:
         self.space = space
 
     def head(self) -> IndexHead:
-        row = self.db.execute(
-            "SELECT n_docs, n_flushed, total_length, generation, parent FROM head WHERE space=?", (self.space,)
-        ).fetchone()
-        return IndexHead(*row) if row else IndexHead()
+        row = self.db.execute("SELECT * FROM head WHERE space=?", (self.space,)).fetchone()
+        return IndexHead(*row[1:]) if row else IndexHead()
 
     def put_head(self, head: IndexHead) -> None:
-        values = (self.space, head.n_docs, head.n_flushed, head.total_length, head.generation, head.parent)
-        self.db.execute("INSERT OR REPLACE INTO head VALUES (?,?,?,?,?,?)", values)
+        self.db.execute("INSERT OR REPLACE INTO head VALUES (?,?,?,?,?,?,?,?,?,?)", (self.space, *astuple(head)))
 
     def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
         for term in terms:
@@ -75,14 +76,28 @@ class SqlRows:
     def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self.db.executemany(f"INSERT OR REPLACE INTO columns VALUES ({self.space},?,?)", rows)
 
-    def tail(self) -> Sequence[tuple[int, bytes]]:
-        return self.db.execute("SELECT ord, blob FROM tail WHERE space=? ORDER BY ord", (self.space,)).fetchall()
+    def tail(self, first: int = 0) -> Sequence[tuple[int, bytes]]:
+        sql = (
+            "SELECT ord, blob FROM tail WHERE space=?1 AND ord>="
+            "coalesce((SELECT max(ord) FROM tail WHERE space=?1 AND ord<=?2), 0) ORDER BY ord"
+        )
+        return self.db.execute(sql, (self.space, first)).fetchall()
 
     def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self.db.executemany(f"INSERT OR REPLACE INTO tail VALUES ({self.space},?,?)", rows)
 
-    def clear_tail(self) -> None:
-        self.db.execute("DELETE FROM tail WHERE space=?", (self.space,))
+    def clear_tail(self, first: int, end: int) -> None:
+        self.db.execute("DELETE FROM tail WHERE space=? AND ord>=? AND ord<?", (self.space, first, end))
+
+    def pieces(self, limit: int) -> Sequence[tuple[int, bytes]]:
+        sql = "SELECT piece, blob FROM moves WHERE space=? ORDER BY piece LIMIT ?"
+        return self.db.execute(sql, (self.space, limit)).fetchall()
+
+    def put_pieces(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self.db.executemany(f"INSERT INTO moves VALUES ({self.space},?,?)", rows)
+
+    def drop_pieces(self, last: int) -> None:
+        self.db.execute("DELETE FROM moves WHERE space=? AND piece<=?", (self.space, last))
 
 
 class Corpus:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 OFF = {"policies": {"retrieval": {"static": {"enabled": False}}}}
@@ -131,3 +134,21 @@ def test_traditional_characters_mean_what_simplified_ones_do(quiet):
     brain = quiet()
     say(brain, *ENGLISH)
     assert brain.search("s", "醫生對我說了什麼？").evidences[0].snippet == ENGLISH[1]
+
+
+def test_a_commit_makes_the_vectors_of_its_own_messages_and_of_those_that_had_none(quiet, tmp_path):
+    turns = [[{"role": "user", "content": text}] for text in ENGLISH]
+    turns.append(
+        [{"role": "user", "name": "Ann", "content": "我养了一只猫"}, {"role": "assistant", "content": "Lovely!"}]
+    )
+    blocks = []
+    for name, config in (("late", OFF), ("early", {})):
+        for wanted, begin in ((config, 0), ({}, len(ENGLISH))):
+            brain = quiet(tmp_path / f"{name}.db", config=wanted)
+            for number, messages in enumerate(turns[:-1] if not begin else turns[-1:], begin):
+                brain.commit_turn("s", messages=messages, turn_id=f"t{number}")
+            brain.close()
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as store:
+            blocks.append(store.execute("SELECT ord, language, block FROM vectors ORDER BY ord").fetchall())
+    assert len(blocks[1]) == len(ENGLISH) + 2
+    assert blocks[0] == blocks[1]

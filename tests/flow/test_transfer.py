@@ -539,6 +539,7 @@ TABLES = {
         "index_postings",
         "index_columns",
         "index_tail",
+        "index_moves",
         "vector_spaces",
         "vectors",
     },

@@ -16,6 +16,7 @@ from smartbrain.ports import FLAG_DELETED, FLAG_QUESTION, IndexedDoc, LexicalVie
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.columns import FIELDS
 from smartbrain.stores.index.engine import add, lookup, remove
+from smartbrain.stores.index.moving import finish, flush
 from smartbrain.stores.index.rows import IndexHead, IndexLimits
 from smartbrain.stores.index.tail import Tail
 
@@ -31,6 +32,7 @@ class MemoryRows:
         self.posting_rows: dict[tuple[str, int], bytes] = {}
         self.column_rows: dict[int, bytes] = {}
         self.tail_rows: dict[int, bytes] = {}
+        self.piece_rows: dict[int, bytes] = {}
         self.reads: list[tuple[str, ...]] = []
 
     def head(self) -> IndexHead:
@@ -69,16 +71,27 @@ class MemoryRows:
     def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self.column_rows.update(rows)
 
-    def tail(self) -> Sequence[tuple[int, bytes]]:
-        return sorted(self.tail_rows.items())
+    def tail(self, first: int = 0) -> Sequence[tuple[int, bytes]]:
+        begin = max((ordinal for ordinal in self.tail_rows if ordinal <= first), default=0)
+        return sorted(item for item in self.tail_rows.items() if item[0] >= begin)
 
     def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
         for ordinal, blob in rows:
             assert ordinal not in self.tail_rows
             self.tail_rows[ordinal] = blob
 
-    def clear_tail(self) -> None:
-        self.tail_rows.clear()
+    def clear_tail(self, first: int, end: int) -> None:
+        self.tail_rows = {at: blob for at, blob in self.tail_rows.items() if not first <= at < end}
+
+    def pieces(self, limit: int) -> Sequence[tuple[int, bytes]]:
+        return sorted(self.piece_rows.items())[:limit]
+
+    def put_pieces(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        assert not self.piece_rows
+        self.piece_rows.update(rows)
+
+    def drop_pieces(self, last: int) -> None:
+        self.piece_rows = {at: blob for at, blob in self.piece_rows.items() if at > last}
 
 
 class Model:
@@ -182,14 +195,93 @@ def test_several_thousand_documents_with_removals_match_the_model() -> None:
     assert _told(lookup(rows, ["all", "mod0", "own1"], cache)) == model.lookup(["all", "mod0", "own1"])
 
 
-def test_a_commit_adds_one_tail_row_and_the_tail_is_packed_then_flushed() -> None:
+def test_a_commit_adds_one_tail_row_and_from_time_to_time_the_tail_is_packed() -> None:
     rows = MemoryRows()
     for number, doc in enumerate(_numbered(256)):
-        packed = number >= 32
-        assert (len(rows.tail_rows), rows.posting_rows) == (packed + number % 32, {})
+        assert (len(rows.tail_rows), rows.posting_rows) == (number // 32 + number % 32, {})
         add(rows, [doc])
-    assert (rows.tail_rows, rows.head_row.n_flushed) == ({}, 256)
-    assert len(rows.posting_rows) == 256 + 7 + 1
+
+
+def test_a_tail_that_is_long_enough_moves_a_few_terms_with_each_document_that_comes() -> None:
+    rows, model, cache = MemoryRows(), Model(), ColumnCache()
+    asked = ["all", "own0", "own255", "own300", "mod3"]
+    moved = []
+    for number, doc in enumerate(_numbered(1_100)):
+        before = set(rows.posting_rows.items())
+        add(rows, [doc], IndexLimits(256))
+        model.add([doc])
+        moved.append(len(set(rows.posting_rows.items()) - before))
+        if number % 7 == 0:
+            words = [*asked, rows.head_row.moved or "all"]
+            assert _told(lookup(rows, words, cache)) == _told(lookup(rows, words)) == model.lookup(words)
+        assert rows.head_row.n_docs - rows.head_row.n_flushed <= 512
+    assert max(moved) == 2  # 256 documents have 264 terms here
+    assert rows.head_row.n_flushed == 768
+    assert len(rows.tail_rows) == (1_100 - 768) // 32 + (1_100 - 768) % 32
+
+
+def test_a_document_on_its_way_can_be_removed_and_so_can_those_before_and_behind_it() -> None:
+    for gone in ([7], [100, 200], [300], [7, 200, 301]):
+        rows, model, cache = MemoryRows(), Model(), ColumnCache()
+        for begin, size in ((0, 100), (100, 156), (256, 50)):  # 0 to 99 in the blocks, 100 to 255 moving
+            docs = _numbered(size, begin)
+            for doc in docs:
+                add(rows, [doc], IndexLimits(100 if begin == 0 else 156))
+            if begin == 0:
+                add(rows, _numbered(0))
+                rows.head_row = flush(rows, rows.head_row, [], IndexLimits())
+            model.add(docs)
+        asked = ["all", "own7", "own100", "own200", "own300", "own301", "mod0", "mod4"]
+        assert 100 == rows.head_row.n_flushed < rows.head_row.moving == 256
+        assert _told(lookup(rows, asked, cache)) == model.lookup(asked)
+        remove(rows, {ordinal: model.terms[ordinal].keys() for ordinal in gone})
+        model.remove(gone)
+        assert _told(lookup(rows, asked, cache)) == _told(lookup(rows, asked)) == model.lookup(asked)
+        for doc in _numbered(300, 306):
+            add(rows, [doc])
+            model.add([doc])
+        assert _told(lookup(rows, asked, cache)) == _told(lookup(rows, asked)) == model.lookup(asked)
+
+
+def test_what_moves_is_the_same_whether_it_moves_bit_by_bit_or_at_once() -> None:
+    slowly, at_once = MemoryRows(), MemoryRows()
+    for number, doc in enumerate(_numbered(600), 1):
+        add(slowly, [doc], IndexLimits(300))
+        add(at_once, [doc])
+        if number % 300 == 0:
+            at_once.head_row = flush(at_once, at_once.head_row, [], IndexLimits())
+    slowly.head_row = finish(slowly, slowly.head_row, IndexLimits())
+    assert slowly.posting_rows == at_once.posting_rows
+    assert slowly.column_rows == at_once.column_rows
+    assert (slowly.tail_rows, slowly.piece_rows, slowly.head_row) == ({}, {}, at_once.head_row)
+
+
+def test_of_a_kept_tail_only_what_came_since_is_read_unless_something_else_became_of_it() -> None:
+    rows, cache = MemoryRows(), ColumnCache()
+    add(rows, _numbered(40))
+    assert _told(lookup(rows, ["all", "own39"], cache)) == _told(lookup(rows, ["all", "own39"]))
+    add(rows, _numbered(30, 40))
+    kept = copy.deepcopy(rows)
+    rows.tail_rows = {at: blob for at, blob in rows.tail_rows.items() if at >= 32}
+    view = lookup(rows, ["all", "own39", "own69"], cache)
+    assert _told(view) == _told(lookup(kept, ["all", "own39", "own69"]))
+    rows.tail_rows.clear()
+    assert _told(lookup(rows, ["all", "own39", "own69"], cache)) == _told(view)
+    for gone in (3, 69):
+        remove(kept, {gone: ["all", f"own{gone}", f"mod{gone % 7}"]})
+        assert _told(lookup(kept, ["all", "own3"], cache)) == _told(lookup(kept, ["all", "own3"]))
+
+
+def test_what_is_to_move_and_was_damaged_is_a_store_error() -> None:
+    rows = MemoryRows()
+    for doc in _numbered(516):
+        add(rows, [doc])
+    first = min(rows.piece_rows)
+    for damaged in (b"", b"word", b"word\xfex", rows.piece_rows[first] + b"\xff"):
+        broken = copy.deepcopy(rows)
+        broken.piece_rows[first] = damaged
+        with pytest.raises(StoreError, match="damaged"):
+            add(broken, _numbered(1, 516))
 
 
 def test_many_documents_at_once_are_flushed_once() -> None:
@@ -204,13 +296,13 @@ def test_many_documents_at_once_are_flushed_once() -> None:
 def test_no_byte_of_a_removed_document_stays_in_the_rows() -> None:
     rows = MemoryRows()
     secret = _doc({"secret": 1, "all": 1})
-    add(rows, [*_numbered(300), secret])
+    add(rows, [*_numbered(600), secret])
     add(rows, [secret])
-    remove(rows, {300: secret.terms, 301: secret.terms})
+    remove(rows, {600: secret.terms, 601: secret.terms})
     assert not [key for key in rows.posting_rows if key[0] == "secret"]
-    assert rows.tail_rows.keys() == {301}
-    assert b"secret" not in Tail(rows.tail(), 301, 302).blobs[0]
-    assert lookup(rows, ["all"]).postings["all"].ords.tolist() == list(range(300))
+    assert rows.tail_rows.keys() == {601}
+    assert b"secret" not in Tail(rows.tail(), 601, 602).blobs[0]
+    assert lookup(rows, ["all"]).postings["all"].ords.tolist() == list(range(600))
 
 
 def test_removing_again_or_with_terms_the_document_lacks_changes_nothing() -> None:
@@ -273,27 +365,27 @@ def test_postings_beyond_the_documents_or_out_of_order_are_a_store_error() -> No
 
 def test_a_cached_lookup_reads_neither_columns_nor_known_terms() -> None:
     rows, cache = MemoryRows(), ColumnCache()
-    add(rows, _numbered(300))
+    add(rows, _numbered(600))
     lookup(rows, ["all", "nowhere"], cache)
     rows.reads.clear()
-    add(rows, _numbered(1, 300))
+    add(rows, _numbered(1, 600))
     view = lookup(rows, ["all", "nowhere", "mod1"], cache)
     assert rows.reads == [("mod1",)]
-    assert view.postings["all"].ords.tolist() == list(range(301))
+    assert view.postings["all"].ords.tolist() == list(range(601))
 
 
 def test_after_a_flush_only_the_new_column_blocks_are_read() -> None:
     rows, cache = MemoryRows(), ColumnCache()
     add(rows, _numbered(2100))
     lookup(rows, [], cache)
-    add(rows, _numbered(300, 2100))
+    add(rows, _numbered(600, 2100))
     rows.reads.clear()
-    assert lookup(rows, [], cache).columns.segment.tolist() == [number // 5 for number in range(2400)]
+    assert lookup(rows, [], cache).columns.segment.tolist() == [number // 5 for number in range(2700)]
     assert rows.reads == [("columns 2048",)]
 
 
-@pytest.mark.parametrize("size", [3, 300])
-def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int) -> None:
+@pytest.mark.parametrize(("size", "again"), [(3, 3), (3, 5), (600, 600)])
+def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int, again: int) -> None:
     rows, cache = MemoryRows(), ColumnCache()
     add(rows, _numbered(400))
     lookup(rows, ["all"], cache)
@@ -301,7 +393,7 @@ def test_what_was_cached_before_a_rollback_is_not_served_after_it(size: int) -> 
     add(rows, [_doc({"all": 1}, chars=1) for _ in range(size)])
     lookup(rows, ["all", "lost"], cache)
     vars(rows).update(saved)
-    add(rows, [_doc({"lost": 1}, chars=2) for _ in range(size)])
+    add(rows, [_doc({"lost": 1}, chars=2) for _ in range(again)])
     assert _told(lookup(rows, ["all", "lost"], cache)) == _told(lookup(rows, ["all", "lost"]))
 
 
@@ -310,7 +402,7 @@ def test_the_same_words_in_other_documents_are_not_served_from_the_cache() -> No
     saved = copy.deepcopy(vars(rows))
     kinds = [_doc({"one": 1, "other": 2}), _doc({"one": 2, "other": 1}), _doc({"one": 3})]
     for first in range(3):
-        mixed = [kinds[(first + number) % 3] for number in range(300)]
+        mixed = [kinds[(first + number) % 3] for number in range(600)]
         vars(rows).update(copy.deepcopy(saved))
         add(rows, mixed)
         assert _told(lookup(rows, ["one", "other"], cache)) == _told(lookup(rows, ["one", "other"]))
@@ -318,8 +410,8 @@ def test_the_same_words_in_other_documents_are_not_served_from_the_cache() -> No
 
 def test_what_a_flush_made_old_is_replaced_in_the_cache() -> None:
     rows, cache, fresh = MemoryRows(), ColumnCache(), ColumnCache()
-    for begin in range(0, 1500, 300):
-        add(rows, _numbered(300, begin))
+    for begin in range(0, 3000, 600):
+        add(rows, _numbered(600, begin))
         lookup(rows, ["all"], cache)
     lookup(rows, ["all"], fresh)
     assert cache.nbytes == fresh.nbytes
@@ -328,8 +420,8 @@ def test_what_a_flush_made_old_is_replaced_in_the_cache() -> None:
 def test_spaces_that_share_a_cache_do_not_see_each_other() -> None:
     cache = ColumnCache()
     left, right = MemoryRows("left"), MemoryRows("right")
-    add(left, _numbered(300))
-    add(right, [_doc({"all": 5})] * 300)
+    add(left, _numbered(600))
+    add(right, [_doc({"all": 5})] * 600)
     for rows in (left, right, left):
         assert _told(lookup(rows, ["all"], cache)) == _told(lookup(rows, ["all"]))
 
@@ -339,7 +431,7 @@ def test_the_cache_stays_within_its_bytes_and_answers_the_same(limit: int) -> No
     cache = ColumnCache(limit)
     for space in range(6):
         rows = MemoryRows(str(space))
-        add(rows, _numbered(300))
+        add(rows, _numbered(600))
         for _ in range(2):
             assert _told(lookup(rows, ["all", "mod1"], cache)) == _told(lookup(rows, ["all", "mod1"]))
             assert cache.nbytes <= limit

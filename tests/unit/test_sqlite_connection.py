@@ -53,3 +53,11 @@ def test_no_row_is_written_when_the_transaction_was_ended_by_the_database(connec
     with pytest.raises(StoreError, match="begin it anew"):
         connection.many(PUT, [(1, "a")])
     assert connection.raw.execute("SELECT count(*) FROM t").fetchone() == (0,)
+
+
+def test_what_is_asked_for_each_of_several_texts_is_answered_in_their_order(connection: Connection) -> None:
+    texts = ["a", "\ud800", "b", "none", "\udfff1"]
+    connection.many(PUT, enumerate(text for text in texts if text != "none"))
+    for asked in (texts, ["b", "a"], []):
+        found = connection.each("SELECT text FROM t WHERE text = ?", [(text,) for text in asked])
+        assert list(found) == [[] if text == "none" else [(text,)] for text in asked]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from smartbrain.config import SemanticPolicy
 from smartbrain.errors import PluginError
-from smartbrain.model import MemoryItem
+from smartbrain.model import MemoryItem, Message
 from smartbrain.observability import Tracker
-from smartbrain.ports import DocVectors, Embedder, EventDoc, Sense, VectorModel
+from smartbrain.ports import DocVectors, Embedder, Sense, VectorModel
 from smartbrain.retrieval.centring import Asked, unit
 from smartbrain.runtime.deadline import Deadline, LateError
 from smartbrain.runtime.outage import Outage
@@ -164,13 +164,13 @@ class Embedding:
         return PluginError(why)
 
 
-def event_text(doc: EventDoc) -> str:
+def event_text(message: Message) -> str:
     """What a message's vector is made of: who said it, and its text itself (or the names of the files it carries).
 
     Without the speaker, a question about Ann finds what others said *to* Ann (docs/evaluation.md).
     """
-    words = message_words(doc.message)
-    return f"{doc.message.name}: {words}" if doc.message.name and words else words
+    words = message_words(message)
+    return f"{message.name}: {words}" if message.name and words else words
 
 
 def item_text(item: MemoryItem) -> str:

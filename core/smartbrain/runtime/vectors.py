@@ -6,12 +6,12 @@ Lexical search never waits for any of it. What is still to be made is a visible 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from smartbrain.config import SemanticPolicy
 from smartbrain.errors import ClosedError, PluginError
-from smartbrain.model import Scope
+from smartbrain.model import Scope, Turn
 from smartbrain.observability import Tracker
 from smartbrain.ports import DocVectors, Reader, Sense, SpaceKind, Storage, VectorModel, Writer
 from smartbrain.retrieval.centring import Asked
@@ -57,9 +57,9 @@ class VectorPath:
 
     # -- making --------------------------------------------------------------------------------------------------
 
-    def within(self, writer: Writer, scopes: Collection[Scope]) -> None:
+    def within(self, writer: Writer, scopes: Collection[Scope], last: Turn | None = None) -> None:
         """Makes the vectors of what the open transaction wrote, where the policy says so; a failure leaves them to
-        the background."""
+        the background. ``last``: the turn whose messages were written after all others; they are not read again."""
         if self._embedding is None or self._policy.embed_in != "commit":
             return
         if self._embedding.outage.resting:  # a commit must not wait for what is down
@@ -73,7 +73,9 @@ class VectorPath:
                     if len(ords) > _IN_COMMIT:
                         self._left.add(scope)
                         continue
-                    docs = self._embedding.documents(_texts(writer, scope, kind, ords))
+                    texts = _said(last, scope, ords) if kind == "events" else {}
+                    texts = _texts(writer, scope, kind, ords[: len(ords) - len(texts)]) | texts
+                    docs = self._embedding.documents(texts)
                 except PluginError:
                     self._tracker.count("embedder_failures")
                     self._left.update(scopes)
@@ -243,8 +245,15 @@ _OUTAGE = 2
 def _texts(reader: Reader, scope: Scope, kind: SpaceKind, ords: Collection[int]) -> dict[int, str]:
     """The texts of documents, as they are embedded."""
     if kind == "events":
-        return {ord_: event_text(doc) for ord_, doc in sorted(reader.event_docs(scope, ords).items())}
+        return {ord_: event_text(doc.message) for ord_, doc in sorted(reader.event_docs(scope, ords).items())}
     return {ord_: item_text(item) for ord_, item in sorted(reader.item_docs(scope, ords).items())}
+
+
+def _said(turn: Turn | None, scope: Scope, ords: Sequence[int]) -> dict[int, str]:
+    """The texts of the turn's messages, if it was written to this scope: they stand under the last of the ordinals."""
+    if turn is None or turn.scope != scope or not turn.messages:
+        return {}
+    return dict(zip(ords[-len(turn.messages) :], map(event_text, turn.messages), strict=True))
 
 
 class _Worker:

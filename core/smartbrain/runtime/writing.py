@@ -117,9 +117,9 @@ class WritePath:
         turn = self._draft(incoming)
         proposals = self._propose(turn)
         with self._shop.storage.write() as writer:
-            result = self._commit_in(writer, incoming, turn, proposals)
+            result, turn = self._commit_in(writer, incoming, turn, proposals)
             if result.status != "replayed":
-                self._shop.vectors.within(writer, incoming.access.write)
+                self._shop.vectors.within(writer, incoming.access.write, turn)
             self._flush_contexts(writer, {incoming.access.domain})
         if result.pending:
             result = self._finish_with_model(incoming, result)
@@ -173,9 +173,12 @@ class WritePath:
     def commit_in(self, writer: Writer, incoming: Incoming) -> CommitResult:
         """One turn within a transaction that is open; making its vectors is the caller's."""
         turn = self._draft(incoming)
-        return self._commit_in(writer, incoming, turn, self._propose(turn, writer))
+        return self._commit_in(writer, incoming, turn, self._propose(turn, writer))[0]
 
-    def _commit_in(self, writer: Writer, incoming: Incoming, turn: Turn, proposals: Extraction) -> CommitResult:
+    def _commit_in(
+        self, writer: Writer, incoming: Incoming, turn: Turn, proposals: Extraction
+    ) -> tuple[CommitResult, Turn]:
+        """What became of the turn, and the turn as it is stored."""
         now = self._shop.clock.now()
         scope = incoming.access.default_write
         staged = _staged_turn(writer, scope, incoming.session_id, incoming.turn_id)
@@ -190,7 +193,7 @@ class WritePath:
         commit_id = f"{incoming.session_id}/{incoming.turn_id}@{(before.revision + 1) if before else 1}"
         if before is not None:
             if before.content_hash == turn.content_hash and before.status != "aborted":
-                return _replayed(before, commit_id, incoming.ignored, now)
+                return _replayed(before, commit_id, incoming.ignored, now), before
             turn = turn.model_copy(update={"revision": before.revision + 1})
         pending = self._shop.extractor is not None and turn.status == "committed" and "operations" not in turn.meta
         if pending:
@@ -198,7 +201,7 @@ class WritePath:
         writer.append_turn(turn)
         changes = self._remember(writer, turn, incoming, proposals, commit_id, revised=before is not None)
         summary = self._summaries.within(writer, turn, changes)
-        return CommitResult(
+        result = CommitResult(
             commit_id=commit_id,
             session_id=turn.session_id,
             turn_id=turn.turn_id,
@@ -213,6 +216,7 @@ class WritePath:
             ignored_fields=incoming.ignored,
             recorded_at=now,
         )
+        return result, turn
 
     # -- memory --------------------------------------------------------------------------------------------------
 

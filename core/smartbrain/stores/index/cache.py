@@ -18,8 +18,8 @@ class ColumnCache:
     """Least recently used columns and postings of flushed documents; safe for threads.
 
     An entry is served only for the space and the generation it was read at. The generation is a fingerprint of
-    the content, so neither a rollback nor another process nor a restored file can make an entry stale. A tail has no
-    generation: whoever gets one compares its rows.
+    the content, so neither a rollback nor another process nor a restored file can make an entry stale. A tail has its
+    mark in its place.
     max_bytes: upper bound of what is kept (20 bytes a document of a space, 6 a posting).
     """
 
@@ -49,18 +49,18 @@ class ColumnCache:
         """Keep columns instead of those kept for the space before."""
         self._put((space, ""), generation, buffer.nbytes, buffer)
 
-    def tail(self, space: Hashable) -> Tail | None:
-        """The last tail of a space, whatever became of it since."""
+    def tail(self, space: Hashable) -> tuple[int, Tail] | None:
+        """The last tail of a space and its mark, whatever became of it since."""
         with self.lock:
             entry = self._entries.get((space, _TAIL))
             if entry is None or not isinstance(entry[2], Tail):
                 return None
             self._entries.move_to_end((space, _TAIL))
-            return entry[2]
+            return entry[0], entry[2]
 
-    def put_tail(self, space: Hashable, tail: Tail) -> None:
+    def put_tail(self, space: Hashable, mark: int, tail: Tail) -> None:
         """Keep a tail instead of the one kept for the space before."""
-        self._put((space, _TAIL), 0, tail.nbytes, tail)
+        self._put((space, _TAIL), mark, tail.nbytes, tail)
 
     def postings(self, space: Hashable, generation: int, term: str) -> Postings | None:
         """The flushed postings of a term, if read at this generation."""

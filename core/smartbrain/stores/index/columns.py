@@ -99,6 +99,7 @@ class ColumnBuffer:
         self._room = room
         self._arrays: tuple[NDArray[Any], ...] = tuple(np.empty(flushed + room, dtype=ROW[name]) for name in FIELDS)
         self._tail: list[bytes] = []
+        self._view: DocColumns | None = None
 
     @property
     def nbytes(self) -> int:
@@ -122,11 +123,14 @@ class ColumnBuffer:
         known = min(len(headers), len(self._tail))
         if len(headers) > self._room or headers[:known] != self._tail[:known]:
             return None
+        count = self.flushed + len(headers)
         new = headers[known:]
         if new:
             self.fill(self.flushed + known, np.frombuffer(b"".join(new), ROW))
             self._tail += new
-        return DocColumns(*(_read_only(array[: self.flushed + len(headers)]) for array in self._arrays))
+        if self._view is None or len(self._view.length) != count:
+            self._view = DocColumns(*(_read_only(array[:count]) for array in self._arrays))
+        return self._view
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -1,8 +1,9 @@
 """The lexical index of a space: append documents, look terms up, take documents out.
 
-A commit appends to the *tail*, a small row per document, packed from time to time. When the tail is long enough
-the same transaction flushes it: every term's postings go to the end of that term's last block, the columns into
-their blocks. What ``lookup`` gives depends only on the documents and removals, never on when the tail was flushed.
+A commit appends to the *tail*, a small row per document, packed from time to time. When the tail is long enough,
+the documents that come next move it, each a few terms: the postings go to the end of the term's last block, at last the
+columns into their blocks (``moving``). What ``lookup`` gives depends only on the documents and removals, never on when
+and how far the tail was moved.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from smartbrain.ports import DocColumns, IndexedDoc, LexicalView, Postings
 from smartbrain.stores.index import codec
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.columns import COLUMN_BLOCK, ColumnBuffer, decode_blocks
+from smartbrain.stores.index.fingerprint import tail_mark
+from smartbrain.stores.index.moving import advance, flush
+from smartbrain.stores.index.removing import take_out
 from smartbrain.stores.index.rows import IndexHead, IndexLimits, IndexRows
-from smartbrain.stores.index.tail import CAP, PACK, Tail, encode_doc
-from smartbrain.stores.index.writing import flush, pack_tail, take_out
+from smartbrain.stores.index.tail import CAP, PACK, Tail, encode_doc, packed_rows
 
 _LIMITS = IndexLimits()
 _NOTHING = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint16))
@@ -29,26 +32,34 @@ _NOTHING = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint16))
 def add(rows: IndexRows, docs: Sequence[IndexedDoc], limits: IndexLimits = _LIMITS) -> list[int]:
     """Append documents and return their ordinals, which continue ``rows.head().n_docs``.
 
-    Many documents at once are flushed once. Lengths, characters and counts above 65,535 are capped.
+    As many documents at once as the tail is to hold go into the blocks themselves, and the tail with them. Lengths,
+    characters and counts above 65,535 are capped.
     Raises InputError, before anything is written, for a document that is malformed.
     """
     if not docs:
         return []
     head = rows.head()
     ordinals = list(range(head.n_docs, head.n_docs + len(docs)))
-    before, after = head.n_docs - head.n_flushed, head.n_docs - head.n_flushed + len(docs)
     length = sum(min(doc.length, CAP) for doc in docs)
     head = replace(head, n_docs=head.n_docs + len(docs), total_length=head.total_length + length)
-    if after >= limits.tail_max:
+    if len(docs) >= limits.tail_max:
         head = flush(rows, head, docs, limits)
     else:
         fresh = list(zip(ordinals, map(encode_doc, ordinals, docs), strict=True))
-        if after // PACK > before // PACK:
-            pack_tail(rows, Tail([*rows.tail(), *fresh], head.n_flushed, head.n_docs))
-        else:
-            rows.add_tail(fresh)
+        _append_tail(rows, head, fresh)
+        head = replace(head, mark=tail_mark(head.mark, [blob for _, blob in fresh]))
+        head = advance(rows, head, len(docs), limits)
     rows.put_head(head)
     return ordinals
+
+
+def _append_tail(rows: IndexRows, head: IndexHead, fresh: list[tuple[int, bytes]]) -> None:
+    before = fresh[0][0] - head.settled
+    if (head.n_docs - head.settled) // PACK > before // PACK:
+        loose = [row for row in rows.tail(head.settled + before // PACK * PACK) if row[0] >= head.settled]
+        rows.clear_tail(loose[0][0] if loose else head.n_docs, head.n_docs)
+        fresh = packed_rows([*loose, *fresh])
+    rows.add_tail(fresh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,7 @@ def lookup(
     head, tail = opened.head, opened.tail
     asked = list(dict.fromkeys(terms))
     old = _flushed_postings(rows, head, asked, cache)
-    new = tail.find(asked)
+    new = tail.find({term: head.blocks_of(term)[1] for term in asked})
     postings = {term: _joined(old.get(term), new.get(term)) for term in asked}
     return LexicalView(head.n_docs, head.total_length, postings, opened.columns)
 
@@ -96,34 +107,42 @@ def remove(rows: IndexRows, docs: Mapping[int, Collection[str]], *, blank: bool 
     unknown = [ordinal for ordinal in docs if not 0 <= ordinal < head.n_docs]
     if unknown:
         raise NotFoundError(f"the lexical index holds no document {unknown[0]}")
-    rows.put_head(take_out(rows, head, docs, blank=blank))
+    rows.put_head(take_out(rows, head, docs, _LIMITS, blank=blank))
 
 
 def _tail(rows: IndexRows, head: IndexHead, cache: ColumnCache | None) -> Tail:
     """The tail as it is stored; only what was added is read when the rest is kept."""
-    stored, kept = rows.tail(), None if cache is None else cache.tail(rows.space)
-    tail = (kept or Tail((), head.n_flushed, head.n_flushed)).grown(stored, head.n_flushed, head.n_docs)
-    if cache is not None and tail is not kept:
-        cache.put_tail(rows.space, tail)
+    if cache is None:
+        return Tail(rows.tail(), head.n_flushed, head.n_docs)
+    mark, kept = cache.tail(rows.space) or (0, Tail((), head.n_flushed, head.n_flushed))
+    if (mark, kept.first, kept.end) == (head.mark, head.n_flushed, head.n_docs):
+        return kept
+    tail = None
+    if kept.first == head.n_flushed and kept.end < head.n_docs:
+        more = Tail(rows.tail(kept.end), kept.end, head.n_docs)
+        if tail_mark(mark, more.blobs) == head.mark:
+            tail = kept.with_more(more)
+    tail = tail or Tail(rows.tail(), head.n_flushed, head.n_docs)
+    cache.put_tail(rows.space, head.mark, tail)
     return tail
 
 
 def _flushed_postings(
     rows: IndexRows, head: IndexHead, terms: Sequence[str], cache: ColumnCache | None
 ) -> dict[str, Postings]:
-    if not head.n_flushed:
+    if not head.settled:
         return {}
     if cache is None:
-        return _read_postings(rows, terms, head.n_flushed)
-    kept = {term: cache.postings(rows.space, head.generation, term) for term in terms}
+        return _read_postings(rows, head, terms)
+    kept = {term: cache.postings(rows.space, head.blocks_of(term)[0], term) for term in terms}
     missing = [term for term, postings in kept.items() if postings is None]
-    read = _read_postings(rows, missing, head.n_flushed) if missing else {}
+    read = _read_postings(rows, head, missing) if missing else {}
     for term in missing:
-        cache.put_postings(rows.space, head.generation, term, read.get(term, _NOTHING))
+        cache.put_postings(rows.space, head.blocks_of(term)[0], term, read.get(term, _NOTHING))
     return read | {term: postings for term, postings in kept.items() if postings is not None}
 
 
-def _read_postings(rows: IndexRows, terms: Sequence[str], n_flushed: int) -> dict[str, Postings]:
+def _read_postings(rows: IndexRows, head: IndexHead, terms: Sequence[str]) -> dict[str, Postings]:
     owners: list[str] = []
     blocks: list[tuple[int, bytes]] = []
     for term, base, blob in rows.postings(terms):
@@ -135,13 +154,13 @@ def _read_postings(rows: IndexRows, terms: Sequence[str], n_flushed: int) -> dic
     for end in range(1, len(owners) + 1):
         if end == len(owners) or owners[end] != owners[begin]:
             part = slice(int(runs.starts[begin]), int(runs.starts[end]))
-            found[owners[begin]] = _checked(runs.ords[part], runs.tfs[part], n_flushed)
+            found[owners[begin]] = _checked(runs.ords[part], runs.tfs[part], head.blocks_of(owners[begin])[1])
             begin = end
     return found
 
 
-def _checked(ords: NDArray[np.uint32], tfs: NDArray[np.uint16], n_flushed: int) -> Postings:
-    if ords[-1] >= n_flushed or not np.all(ords[1:] > ords[:-1]):
+def _checked(ords: NDArray[np.uint32], tfs: NDArray[np.uint16], end: int) -> Postings:
+    if ords[-1] >= end or not np.all(ords[1:] > ords[:-1]):
         raise StoreError("the postings of the lexical index are out of order")
     postings = Postings(ords.copy(), tfs.copy())  # a slice would keep the postings of all asked terms alive
     postings.ords.flags.writeable = False

@@ -3,14 +3,15 @@
 Layout: ``01`` | one ROW of columns | terms. Terms are UTF-8 between bytes 0xFF, which UTF-8 never holds; a count
 above one follows its term after a byte 0xFE, in decimal: ``FF t e a FF c u p FE 3 FF``.
 
-Every PACK documents the tail is packed into one row, as a space of a few hundred documents may stay in its tail
-for good: ``02`` | deflated (number of documents, length of each blob, the blobs one after the other).
+Every PACK documents are packed into one row, as a space of a few hundred documents may stay in its tail for good:
+``02`` | deflated (number of documents, length of each blob, the blobs one after the other).
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import accumulate
@@ -31,6 +32,9 @@ CAP = 0xFFFF
 """The most that a length or a count is kept as."""
 _PACKED = b"\x02"
 PACK = 32
+_NEWER = 1_024  # words beside the others, so that few are copied when a document comes
+Places = tuple[int, ...]
+"""Where a term stands: an ordinal and a count in turn."""
 
 
 def encode_row(ordinal: int, doc: IndexedDoc) -> bytes:
@@ -76,8 +80,21 @@ def deleted(blob: bytes, *, blank: bool = False) -> bytes:
     return _VERSION + row.tobytes()
 
 
-def pack(blobs: Sequence[bytes]) -> bytes:
-    """The tail blobs of consecutive documents as one, to be stored at the ordinal of the first."""
+def tail_rows(first: int, blobs: Sequence[bytes]) -> list[tuple[int, bytes]]:
+    """The rows (ordinal, blob) of consecutive documents from ``first`` on: as many as make packs in one row, the
+    others in one each."""
+    packed = len(blobs) // PACK * PACK
+    begin = [(first, _pack(blobs[:packed]))] if packed else []
+    return [*begin, *enumerate(blobs[packed:], first + packed)]
+
+
+def packed_rows(rows: Sequence[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """The same documents in fewer rows."""
+    blobs = [blob for row in rows for _, blob in _unpack(*row)]
+    return tail_rows(rows[0][0], blobs)
+
+
+def _pack(blobs: Sequence[bytes]) -> bytes:
     sizes = np.array([len(blobs), *map(len, blobs)], dtype="<u4")
     return _PACKED + zlib.compress(sizes.tobytes() + b"".join(blobs), 3)
 
@@ -98,47 +115,53 @@ def _unpack(ordinal: int, blob: bytes) -> list[tuple[int, bytes]]:
 class Tail:
     """The tail of a space, opened for reading; one that was handed on is not changed.
 
-    ``rows`` are as they are stored. Raises StoreError unless they are the documents ``first..last - 1``.
+    ``rows`` are as they are stored; what they hold before ``first`` is left out. Raises StoreError unless they hold
+    the documents ``first..last - 1``.
     """
 
     def __init__(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> None:
-        single = [item for ordinal, blob in rows for item in _unpack(ordinal, blob)]
+        single = [(at, doc) for ordinal, blob in rows for at, doc in _unpack(ordinal, blob) if at >= first]
         if [ordinal for ordinal, _ in single] != list(range(first, last)):
             raise StoreError("the tail of the lexical index does not fit its head")
         if any(blob[:1] != _VERSION or len(blob) < _BODY for _, blob in single):
             raise StoreError("a tail row of the lexical index has an unknown format")
-        self.rows = list(rows)
         self.first = first
         self.blobs = [blob for _, blob in single]
         self.headers = [blob[1:_BODY] for blob in self.blobs]
-        self._words: dict[bytes, tuple[int, ...]] | None = None
+        self._words: tuple[Mapping[bytes, Places], Mapping[bytes, Places]] | None = None
+
+    @property
+    def end(self) -> int:
+        """The ordinal behind the last document."""
+        return self.first + len(self.blobs)
 
     @property
     def nbytes(self) -> int:
         """About the bytes held, once its words were looked for."""
         return _BYTES_HELD * sum(map(len, self.blobs))
 
-    def grown(self, rows: Sequence[tuple[int, bytes]], first: int, last: int) -> Tail:
-        """The tail of these rows; of what this one begins with nothing is read again."""
-        known = len(self.rows)
-        if first != self.first or rows[:known] != self.rows:
-            return Tail(rows, first, last)
-        if known == len(rows) and len(self.blobs) == last - first:
-            return self
-        more = Tail(rows[known:], first + len(self.blobs), last)
+    def with_more(self, more: Tail) -> Tail:
+        """With the documents of a tail that begins at this one's end; of this one's nothing is read again."""
         whole = copy(self)
-        whole.rows, whole.blobs, whole.headers = list(rows), self.blobs + more.blobs, self.headers + more.headers
-        whole._words = None if self._words is None else _with_words(self._words, more)
+        whole.blobs, whole.headers = self.blobs + more.blobs, self.headers + more.headers
+        if self._words is not None:
+            older, newer = self._words
+            newer = _with_words(newer, more)
+            whole._words = (_together(older, newer), {}) if len(newer) > _NEWER else (older, newer)
         return whole
 
-    def find(self, terms: Iterable[str]) -> dict[str, Postings]:
-        """The postings of those terms that occur."""
+    def find(self, terms: Mapping[str, int]) -> dict[str, Postings]:
+        """The postings of those terms that occur, each from an ordinal of its own on."""
         if self._words is None:
-            self._words = _with_words({}, self)
+            self._words = (_with_words({}, self), {})
+        older, newer = self._words
         found = {}
-        for term in terms:
-            said = self._words.get(term.encode())
-            if said is not None:
+        for term, begin in terms.items():
+            key = term.encode()
+            said = older.get(key, ()) + newer.get(key, ())
+            if said and said[0] < begin:
+                said = said[2 * bisect_left(said[0::2], begin) :]
+            if said:
                 found[term] = Postings(np.array(said[0::2], np.uint32), np.array(said[1::2], np.uint16))
         return found
 
@@ -153,8 +176,8 @@ class Tail:
                 yield [(part, 1) for part in parts]
 
 
-def _with_words(known: Mapping[bytes, tuple[int, ...]], tail: Tail) -> dict[bytes, tuple[int, ...]]:
-    """Where each term stands, an ordinal and a count in turn: what is known, and what a tail that follows adds."""
+def _with_words(known: Mapping[bytes, Places], tail: Tail) -> dict[bytes, Places]:
+    """Where each term stands: what is known, and what a tail that follows adds."""
     words = dict(known)
     fresh: dict[bytes, list[int]] = {}
     for ordinal, items in enumerate(tail.items(), tail.first):
@@ -163,6 +186,10 @@ def _with_words(known: Mapping[bytes, tuple[int, ...]], tail: Tail) -> dict[byte
     for term, said in fresh.items():
         words[term] = words.get(term, ()) + tuple(said)
     return words
+
+
+def _together(older: Mapping[bytes, Places], newer: Mapping[bytes, Places]) -> dict[bytes, Places]:
+    return {**older, **{term: older.get(term, ()) + said for term, said in newer.items()}}
 
 
 _BYTES_HELD = 16

@@ -19,7 +19,8 @@ from smartbrain.stores.sql.steps import Migration
 from smartbrain.stores.sql.storage import SqlStorage
 from smartbrain.stores.sql.writer import SqlWriter
 
-_CLEANED = ", ".join((*TABLES, "index_heads", "index_postings", "index_columns", "index_tail", "scopes", "tenants"))
+_INDEX = ("index_heads", "index_postings", "index_columns", "index_tail", "index_moves")
+_CLEANED = ", ".join((*TABLES, *_INDEX, "scopes", "tenants"))
 # The server passes over what a role may not clean, without an error.
 _MAY_CLEAN = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'messages'::regclass"
 _UNCLEAN = "what was deleted is still in the tables until the next VACUUM"

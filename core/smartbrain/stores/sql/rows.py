@@ -10,12 +10,16 @@ from smartbrain.stores.sql.connection import Connection
 
 SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
 
-_HEAD = "SELECT n_docs, n_flushed, total_length, generation, parent FROM index_heads WHERE scope_id = ? AND space = ?"
+_HEAD = (
+    "SELECT n_docs, n_flushed, total_length, generation, parent, moving, moved, coming, mark FROM index_heads"
+    " WHERE scope_id = ? AND space = ?"
+)
 _PUT_HEAD = (
-    "INSERT INTO index_heads"
-    " (scope_id, space, n_docs, n_flushed, total_length, generation, parent) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO index_heads (scope_id, space, n_docs, n_flushed, total_length, generation, parent, moving, moved,"
+    " coming, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (scope_id, space) DO UPDATE SET n_docs = excluded.n_docs, n_flushed = excluded.n_flushed,"
-    " total_length = excluded.total_length, generation = excluded.generation, parent = excluded.parent"
+    " total_length = excluded.total_length, generation = excluded.generation, parent = excluded.parent,"
+    " moving = excluded.moving, moved = excluded.moved, coming = excluded.coming, mark = excluded.mark"
 )
 _POSTINGS = "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base"
 _LAST = (
@@ -32,6 +36,14 @@ _PUT_COLUMNS = (
     " ON CONFLICT (scope_id, space, base) DO UPDATE SET block = excluded.block"
 )
 _TAIL = "SELECT ord, block FROM index_tail WHERE scope_id = ? AND space = ? ORDER BY ord"
+_TAIL_FROM = (
+    "SELECT ord, block FROM index_tail WHERE scope_id = ? AND space = ? AND ord >= COALESCE((SELECT max(ord)"
+    " FROM index_tail WHERE scope_id = ? AND space = ? AND ord <= ?), 0) ORDER BY ord"
+)
+_CLEAR_TAIL = "DELETE FROM index_tail WHERE scope_id = ? AND space = ? AND ord >= ? AND ord < ?"
+_PIECES = "SELECT piece, block FROM index_moves WHERE scope_id = ? AND space = ? ORDER BY piece LIMIT ?"
+_PUT_PIECE = "INSERT INTO index_moves (scope_id, space, piece, block) VALUES (?, ?, ?, ?)"
+_DROP_PIECES = "DELETE FROM index_moves WHERE scope_id = ? AND space = ? AND piece <= ?"
 _PUT_TAIL = (
     "INSERT INTO index_tail (scope_id, space, ord, block) VALUES (?, ?, ?, ?)"
     " ON CONFLICT (scope_id, space, ord) DO UPDATE SET block = excluded.block"
@@ -55,7 +67,8 @@ class SpaceRows:
 
     def put_head(self, head: IndexHead) -> None:
         counts = (head.n_docs, head.n_flushed, head.total_length)
-        self._db.run(_PUT_HEAD, (*self._key, *counts, head.generation, head.parent))
+        move = (head.moving, head.moved, head.coming, head.mark)
+        self._db.run(_PUT_HEAD, (*self._key, *counts, head.generation, head.parent, *move))
 
     def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
         found = self._db.each(_POSTINGS, [(*self._key, term) for term in terms])
@@ -79,18 +92,28 @@ class SpaceRows:
     def put_columns(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self._db.many(_PUT_COLUMNS, ((*self._key, *row) for row in rows))
 
-    def tail(self) -> Sequence[tuple[int, bytes]]:
-        return [(ordinal, block) for ordinal, block in self._db.all(_TAIL, self._key)]
+    def tail(self, first: int = 0) -> Sequence[tuple[int, bytes]]:
+        found = self._db.all(_TAIL_FROM, (*self._key, *self._key, first)) if first else self._db.all(_TAIL, self._key)
+        return [(ordinal, block) for ordinal, block in found]
 
     def add_tail(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self._db.many(_PUT_TAIL, ((*self._key, *row) for row in rows))
 
-    def clear_tail(self) -> None:
-        self._db.run("DELETE FROM index_tail WHERE scope_id = ? AND space = ?", self._key)
+    def clear_tail(self, first: int, end: int) -> None:
+        self._db.run(_CLEAR_TAIL, (*self._key, first, end))
+
+    def pieces(self, limit: int) -> Sequence[tuple[int, bytes]]:
+        return [(piece, block) for piece, block in self._db.all(_PIECES, (*self._key, limit))]
+
+    def put_pieces(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self._db.many(_PUT_PIECE, ((*self._key, *row) for row in rows))
+
+    def drop_pieces(self, last: int) -> None:
+        self._db.run(_DROP_PIECES, (*self._key, last))
 
     def clear(self) -> None:
         """Empties the space; the next document gets the ordinal 0."""
-        for table in ("index_heads", "index_postings", "index_columns", "index_tail"):
+        for table in ("index_heads", "index_postings", "index_columns", "index_tail", "index_moves"):
             self._db.run(f"DELETE FROM {table} WHERE scope_id = ? AND space = ?", self._key)
 
 

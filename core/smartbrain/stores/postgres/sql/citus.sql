@@ -23,5 +23,6 @@ SELECT create_distributed_table('index_heads', 'domain', colocate_with => 'tenan
 SELECT create_distributed_table('index_postings', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('index_columns', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('index_tail', 'domain', colocate_with => 'tenants');
+SELECT create_distributed_table('index_moves', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('vector_spaces', 'domain', colocate_with => 'tenants');
 SELECT create_distributed_table('vectors', 'domain', colocate_with => 'tenants');
