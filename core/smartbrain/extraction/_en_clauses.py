@@ -9,6 +9,7 @@ from itertools import islice
 
 from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction.hits import Sentence
+from smartbrain.extraction.starts import searched
 
 _MOST = 24
 """Joints in one sentence; what has more is no speech, and its rest is not taken apart."""
@@ -98,7 +99,7 @@ def _joint() -> re.Pattern[str]:
         r"|prefer|grew|was|just|decided|agreed|settled on|chose|opted|allergic|collects?|keeps|owns|sings|"
         r"swims|runs? an?|call me)\b)"
     )
-    return re.compile(
+    return searched(
         r"\s*[,;()\[\]\n]+(?=\s|$|[\"'(])\s*|\s*:(?=\s)\s*|\s+[-–—]+\s+|\s*—\s*|\s*\.{3,}\s*|"
         r"\s*…\s*|(?<=[!?])\s+|\s*[()]\s*"
         r"|\s+(?:but|because|cause|cuz|though|although|whereas|hence|even though|except)\s+"

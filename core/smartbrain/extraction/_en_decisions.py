@@ -12,6 +12,7 @@ from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_topics import SPELT, only_topic, topic_in
 from smartbrain.extraction._en_words import RELATION
 from smartbrain.extraction.hits import Hit, decision, looked_like
+from smartbrain.extraction.starts import searched
 
 
 def decisions_of(clause: Clause) -> Iterator[Hit]:
@@ -186,7 +187,7 @@ def _settled_as() -> re.Pattern[str]:
 
 @cache
 def _says_decided() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"(?:it's|it is|that's|so it's|and it's|is) (?:(?:all|now|finally|officially)\s+)?(?:decided|"
         r"settled|final|official)\b[.!:]*$|\b(?:decision made|we(?:'ve| have)? decided|i(?:'ve|"
         r" have)? decided|final answer|the verdict|call's over|meeting's over|(?:made|made "
@@ -267,7 +268,7 @@ def _names_it() -> re.Pattern[str]:
 
 @cache
 def _labels_decision() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"(?:^|\b(?:the|we|team|board|family|committee|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|agreed|"
         r"verdict|all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|"
         r"decided)|final call)$",

@@ -36,14 +36,16 @@ def find(clause: Clause) -> Iterator[Hit]:
     mask = EN.mask(clause.text) >> _FIRST & _EVERY
     if not mask:
         return
-    timed = mentions_time(_dated_text(clause))
+    timed: bool | None = None
     for at in places(mask):
         shape = _SHAPES[at]
-        if shape.dated and not timed:
-            continue  # it would be undated, whatever it says
         match = _compiled(shape.pattern).match(clause.text)
         if match is None:
             continue
+        if shape.dated:
+            timed = mentions_time(_dated_text(clause)) if timed is None else timed
+            if not timed:
+                continue  # it would be undated, whatever it says
         hit = _hit(clause, shape, match)
         if hit is not None:
             yield hit

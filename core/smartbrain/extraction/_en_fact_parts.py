@@ -26,12 +26,15 @@ class Predicate(NamedTuple):
     """What is said of a subject. ``text`` is matched without regard to case, ``typed`` is the same as it was typed.
 
     ``own``: the subject is the user. ``casual``: the message is typed without capitals, so that none are asked for.
+    ``within``: a text that holds ``text`` and is looked through already, if there is one: what it cannot match is not
+    tried here.
     """
 
     text: str
     typed: str
     own: bool
     casual: bool
+    within: str = ""
 
 
 def several(k: str, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

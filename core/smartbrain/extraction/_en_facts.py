@@ -19,8 +19,8 @@ from smartbrain.extraction._en_fact_parts import (
     several,
     trimmed,
 )
-from smartbrain.extraction._en_facts_being import be_table, have_table
-from smartbrain.extraction._en_facts_doing import act_table
+from smartbrain.extraction._en_facts_being import BE_TABLE, HAVE_TABLE
+from smartbrain.extraction._en_facts_doing import ACT_TABLE
 from smartbrain.extraction._en_facts_ended import what_ended
 from smartbrain.extraction._en_words import words_of
 
@@ -51,7 +51,7 @@ def _be(predicate: Predicate) -> Iterator[Fact]:
 
 def elliptic(predicate: Predicate, at: int = 0) -> Iterator[Fact]:
     """Facts of what somebody *is*, from ``at`` on: also for "…, vegetarian since uni" after "I'm 34"."""
-    for k, pattern in be_table():
+    for k, pattern in BE_TABLE.within(predicate.within or predicate.text):
         match = pattern.match(predicate.text, at)
         if match and _fits(k, predicate, match):
             for start, end in several(k, predicate.text, *match.span("v")):
@@ -129,7 +129,7 @@ def _have(predicate: Predicate) -> Iterator[Fact]:
 
 
 def _had(predicate: Predicate, at: int) -> Iterator[Fact]:
-    for k, pattern in have_table():
+    for k, pattern in HAVE_TABLE.within(predicate.within or predicate.text):
         found = pattern.match(predicate.text, at)
         if found:
             for start, end in several(k, predicate.text, *found.span("v")):
@@ -144,7 +144,7 @@ def _had(predicate: Predicate, at: int) -> Iterator[Fact]:
 
 
 def _act(predicate: Predicate) -> Iterator[Fact]:
-    for k, pattern in act_table():
+    for k, pattern in ACT_TABLE.within(predicate.within or predicate.text):
         match = pattern.match(predicate.text)
         if match and _act_fits(k, predicate, match):
             for start, end in several(k, predicate.text, *match.span("v")):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from typing import Final
 
 from smartbrain.extraction import _en_words as words
+from smartbrain.extraction._en_sieve import EN
+from smartbrain.extraction.tables import Table
 
 _BE_TABLE = (
     (
@@ -133,9 +134,7 @@ _BE_TABLE = (
 )
 
 
-@cache
-def be_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in _BE_TABLE)
+BE_TABLE: Final = Table(EN, _BE_TABLE)
 
 
 _NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|a couple of|a few|several|twin)"
@@ -199,6 +198,4 @@ _HAVE_TABLE = (
 )
 
 
-@cache
-def have_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in _HAVE_TABLE)
+HAVE_TABLE: Final = Table(EN, _HAVE_TABLE)

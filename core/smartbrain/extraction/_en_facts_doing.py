@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from typing import Final
 
 from smartbrain.extraction import _en_words as words
+from smartbrain.extraction._en_sieve import EN
+from smartbrain.extraction.tables import Table
 
 _OFTEN = (
     r"(?:every|on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends|at "
@@ -274,6 +275,4 @@ _ACT_TABLE = (
 )
 
 
-@cache
-def act_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in _ACT_TABLE)
+ACT_TABLE: Final = Table(EN, _ACT_TABLE)

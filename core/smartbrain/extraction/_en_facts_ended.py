@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 from smartbrain.extraction import _en_words as words
 from smartbrain.extraction._en_fact_parts import Fact, Predicate, proper
+from smartbrain.extraction._en_sieve import EN
+from smartbrain.extraction.tables import Table
 
 
 def what_ended(predicate: Predicate) -> Iterator[Fact]:
-    for k, pattern in _ended_table():
+    for k, pattern in _ENDED.within(predicate.within or predicate.text):
         match = pattern.match(predicate.text)
         if match:
             group = next((g for g in ("v", "v2") if match.groupdict().get(g)), None)
@@ -103,6 +106,4 @@ _ENDED_TABLE = (
 )
 
 
-@cache
-def _ended_table() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((k, re.compile(pattern, re.IGNORECASE)) for k, pattern in _ENDED_TABLE)
+_ENDED: Final = Table(EN, _ENDED_TABLE)

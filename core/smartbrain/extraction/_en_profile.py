@@ -61,10 +61,12 @@ def find(clause: Clause, known: list[Subject], was: Subject | None) -> tuple[lis
 def _predicate(clause: Clause, subject: Subject) -> Predicate:
     typed = clause.sentence.text[clause.start + subject.rest : clause.start + len(clause.text)]
     text = clause.text[subject.rest :]
+    within = clause.text
     often = _habitual().search(clause.lead)
     if often:  # "on Sundays I sing …": how often stands before the subject
         text, typed = f"{text} {often[0].strip()}", f"{typed} {often[0].strip()}"
-    return Predicate(text, typed, subject.key == "user", _casual(clause.sentence.message.text))
+        within = text
+    return Predicate(text, typed, subject.key == "user", _casual(clause.sentence.message.text), within)
 
 
 @lru_cache(maxsize=16)  # asked for every clause of a message

@@ -14,6 +14,7 @@ from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, trim
 from smartbrain.extraction._zh_times import TIME
 from smartbrain.extraction.hits import FIRM, QUOTED, Hit, decision, looked_like
 from smartbrain.extraction.keys import part
+from smartbrain.extraction.starts import searched
 
 _TOPICS: Final = (
     (
@@ -160,7 +161,7 @@ def topic_of(text: str, choice: str, before: str = "") -> str:
     """The topic of a decision by the words of its clause, by what was chosen, or by the clause before."""
     for words in (before, text) if _marker_at_end().search(before) else (text,):
         for topic, pattern in _TOPICS:
-            if words and _compiled(pattern).search(words):
+            if words and searched(pattern).search(words):
                 return topic
         for filled in slots_in(words) if words else ():
             topic = _BY_SLOT.get(filled.slot.name, "")
@@ -193,11 +194,6 @@ def _ours(view: View, index: int, *, settled: bool) -> bool:
         if who is not None:
             return who == USER or ((at < index or settled) and who.key != "user_boss")
     return True
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 @ZH.sifted

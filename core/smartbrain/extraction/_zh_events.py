@@ -15,6 +15,7 @@ from smartbrain.extraction._zh_text import ZH, Clause, View, trimmed
 from smartbrain.extraction._zh_times import TIME, dated, day_of, prefer_of, time_words
 from smartbrain.extraction.hits import Hit, event, looked_like
 from smartbrain.extraction.literals import Source, places
+from smartbrain.extraction.starts import searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +316,7 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         rule = EVENT_RULES[at]
         if not named and not rule.undated:
             continue
-        match = _compiled(rule.said).search(clause.text)
+        match = searched(rule.said).search(clause.text)
         if match is None or (rule.own and not _own(view, index, clause, match.start())):
             continue
         about = _about(view, clause, match)
@@ -365,11 +366,6 @@ def _about(view: View, clause: Clause, match: re.Match[str]) -> str:
     if lead is not None and len(words) == len(folded):
         words = words[lead.end() :]
     return words
-
-
-@cache
-def _compiled(said: str) -> re.Pattern[str]:
-    return re.compile(said)
 
 
 _FIRST: Final = ZH.enter([partial(Source, rule.said) for rule in EVENT_RULES])

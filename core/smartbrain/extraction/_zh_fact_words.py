@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import HAN
+from smartbrain.extraction.starts import searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,8 @@ class FactRule:
     fits: str = ""
 
     def pattern(self) -> re.Pattern[str]:
-        return compiled(self.said)
-
-
-@cache
-def compiled(said: str) -> re.Pattern[str]:
-    return re.compile(said)
+        """Compiled, to be searched for in a clause."""
+        return searched(self.said)
 
 
 DIGITS = "[0-9一二三四五六七八九十百两廿零]"

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from smartbrain.extraction._zh_fact_words import ORG, FactRule, compiled
+from smartbrain.extraction._zh_fact_words import ORG, FactRule
 from smartbrain.extraction._zh_facts_family import FAMILY_RULES
 from smartbrain.extraction._zh_facts_self import SELF_RULES
 from smartbrain.extraction._zh_facts_ways import WAYS_RULES
@@ -81,7 +81,7 @@ def _is_employer(value: str) -> bool:
 
 
 def _joined(value: str) -> bool:
-    return _is_employer(value) and compiled(f"(?:{ORG})").fullmatch(value) is not None
+    return _is_employer(value) and _organisation().fullmatch(value) is not None
 
 
 def _is_workplace(value: str) -> bool:
@@ -200,6 +200,11 @@ _CHECKS: Final = {
     "chronic": _is_chronic,
     "third": _is_third,
 }
+
+
+@cache
+def _organisation() -> re.Pattern[str]:
+    return re.compile(f"(?:{ORG})")
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from smartbrain.extraction._zh_text import HAN, Clause, View, view_of
@@ -110,6 +110,7 @@ _LEAD: Final = (
 # So many characters may stand between a subject and what is said of it.
 _BETWEEN: Final = 8
 _SHORT_NOUN: Final = 3
+_KEPT: Final = 1 << 11
 
 
 # What the clause is about may stand before 我: 晚饭我一般…
@@ -155,7 +156,7 @@ def subject(view: View, index: int, pos: int, *, bare: bool = True) -> Who | Non
 
 def _subject(view: View, index: int, pos: int, *, bare: bool) -> Who | None:
     clause = view.clauses[index]
-    found = _prefix().fullmatch(clause.text[:pos])
+    found = _names_only(clause.text[:pos])
     if found is None:
         return _loosely(view, clause, pos)
     who = _named(view, clause, found)
@@ -166,7 +167,7 @@ def _subject(view: View, index: int, pos: int, *, bare: bool) -> Who | None:
 
 def _loosely(view: View, clause: Clause, pos: int) -> Who | None:
     """Who a clause names at its beginning, when a few words that name nothing else stand before the predicate."""
-    found = _opening().match(clause.text, 0, pos)
+    found = _begins_with(clause.text[:pos])
     if found is None:
         return None
     between = clause.text[found.end() : pos]
@@ -175,6 +176,18 @@ def _loosely(view: View, clause: Clause, pos: int) -> Who | None:
     if found["me"] and len(between) < _SHORT_NOUN:
         return None  # 我师兄: a word this short right behind 我 is more often somebody than something
     return _named(view, clause, found)
+
+
+@lru_cache(maxsize=_KEPT)  # 我, 我妈, 我老家: people begin with few words, and to read them costs more than all else
+def _names_only(words: str) -> re.Match[str] | None:
+    """The words before a predicate, if they name whom it is about and say nothing else."""
+    return _prefix().fullmatch(words)
+
+
+@lru_cache(maxsize=_KEPT)
+def _begins_with(words: str) -> re.Match[str] | None:
+    """Whom the words before a predicate begin with."""
+    return _opening().match(words)
 
 
 def named_key(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from smartbrain.extraction._zh_text import ZH
 from smartbrain.extraction.literals import Source, places
+from smartbrain.extraction.starts import searched
 
 
 class Slot(NamedTuple):
@@ -331,7 +332,7 @@ def slots_in(text: str) -> Iterator[Filled]:
 
 @cache
 def _words(words: str) -> re.Pattern[str]:
-    return re.compile(words)
+    return searched(words)
 
 
 _FIRST: Final = ZH.enter([partial(Source, f"{slot.about}|{slot.choices}") for slot in SLOTS])

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from smartbrain.extraction.hits import QUOTED, Sentence
 from smartbrain.extraction.literals import Sifter
+from smartbrain.extraction.starts import searched
 from smartbrain.text.folding import fold
 
 ZH: Final = Sifter()
@@ -185,7 +186,7 @@ def _soft_start() -> re.Pattern[str]:
         "妈|爸|老婆|老公|媳妇|太太|先生|儿子|女儿|闺女|孩子|哥|姐|弟|妹|奶奶|爷爷|外婆|外公|"
         "姥姥|姥爷|对象|男朋友|女朋友|室友|同事|老板|家"
     )
-    return re.compile(
+    return searched(
         "因为|所以|但是|不过|可是|但(?=[我是])|然后|而且|另外|还有|毕竟|反正|主要是|结果|"
         "免得|省得|不然|否则|其他的?|别的|其实"
         f"|我(?!的|们)(?=[^,]{{2}})|我们|咱们?|(?<![我的])(?:{people})(?=[是在有对也都今叫会不住养])|"

@@ -8,6 +8,7 @@ from functools import cache
 from smartbrain.extraction._en_clauses import Clause, straight
 from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction.hits import QUOTED
+from smartbrain.extraction.starts import searched
 
 
 def stopped(clause: Clause, end: int | None = None) -> str:
@@ -127,7 +128,7 @@ def _opens_condition() -> re.Pattern[str]:
 
 @cache
 def _unreal() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"\b(?:would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|possibly|wish|hopefully|"
         r"if only|were i|thinking (?:of|about)|"
         r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
@@ -139,7 +140,7 @@ def _unreal() -> re.Pattern[str]:
 
 @cache
 def _wishes() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"\b(?:wish|if only|maybe|perhaps|hopefully|what if|not sure|as if|wonder(?:ing)? "
         r"(?:if|whether))\b",
         re.I,
@@ -158,7 +159,7 @@ def _reports() -> re.Pattern[str]:
         r"insists|insisted|goes|texted|reckons|swears|reads|read"
     )
     who = r"he|she|they|it|you|people|everyone|everybody|someone|somebody|who|[a-z]+"
-    return re.compile(
+    return searched(
         rf"(?<!i )(?<!we )\b(?:{verbs})(?: (?:me|us|that|to me))?\s*$|\baccording to\b|\bhoroscope\b|"
         rf"\bsurvey\b|\blyrics?\b"
         r"|\bthe song\b|\bin my head\b|\bfor example\b|\be\.g\b|\bhis (?:words|message)\b|\bbe like\b"
@@ -178,7 +179,7 @@ def _has_somebody_say() -> re.Pattern[str]:
 
 @cache
 def _ironic() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"^\W*(?:oh,? (?:sure|yeah|great|joy|of course|yes because)|yeah,? right|sure,? because|"
         r"lol,? (?:yeah|sure))\b|\byeah,? right\b"
         r"|\bjust kidding\b|\bonly kidding\b|\b(?:i'm|im|am) (?:just )?(?:kidding|joking)\b|"
@@ -200,7 +201,7 @@ def _ironic_after() -> re.Pattern[str]:
 
 @cache
 def _negates_frame() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"\b(?:not that|it's not (?:that|like|as)|it isn't that|not to say|i'm not saying|"
         r"im not saying|nobody said|never said|didn't say|"
         r"not because|wouldn't say|no one said|don't think|doesn't mean|stop saying)\b",

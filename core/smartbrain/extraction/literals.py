@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache, cached_property, lru_cache
-from operator import add
+from functools import cache, cached_property, lru_cache, reduce
+from operator import add, or_
 from typing import Any, Final, NamedTuple
+
+from smartbrain.extraction.starts import searched
 
 _KEPT = 1 << 10
 _PAIRS: Final = range(1, 3)
@@ -65,9 +67,8 @@ class Sieve:
 
     def mask(self, text: str) -> int:
         """The patterns that may match, as bits: the first pattern's is 1."""
-        found, holders = self._free, self._holders
-        for stretch in self._stretches & _stretches(text, self._sizes):
-            found |= holders[stretch]
+        held = self._stretches & _stretches(text, self._sizes)
+        found = reduce(or_, map(self._holders.__getitem__, held), self._free)
         width = self._width
         return found & (found >> width) & (found >> 2 * width) & ((1 << width) - 1)
 
@@ -141,12 +142,13 @@ class Sifted:
     They are meant for texts that are asked about many times; for a piece of one the pattern itself is quicker.
     """
 
-    __slots__ = ("_bit", "_known", "_sifter", "make")
+    __slots__ = ("_bit", "_known", "_quick", "_sifter", "make")
 
     def __init__(self, sifter: Sifter, make: Callable[[], re.Pattern[str]], place: int) -> None:
         self._sifter = sifter
         self._known = sifter.known
         self._bit = 1 << place
+        self._quick: re.Pattern[str] | None = None  # made when it is first searched for
         self.make = make
 
     def __call__(self) -> re.Pattern[str]:
@@ -159,9 +161,16 @@ class Sifted:
 
     def search(self, text: str, end: int | None = None) -> re.Match[str] | None:
         """As ``re`` does; with ``end`` in ``text[:end]``."""
-        if not self.may(text):
+        mask = self._known.get(text)
+        if not (self._sifter.mask(text) if mask is None else mask) & self._bit:
             return None
-        return self.make().search(text) if end is None else self.make().search(text, 0, end)
+        return self.quick().search(text) if end is None else self.quick().search(text, 0, end)
+
+    def quick(self) -> re.Pattern[str]:
+        """The pattern, quick to search for."""
+        if self._quick is None:
+            self._quick = searched((made := self.make()).pattern, made.flags)
+        return self._quick
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""

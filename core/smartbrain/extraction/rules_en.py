@@ -17,6 +17,7 @@ from smartbrain.extraction import (
 from smartbrain.extraction._en_clauses import clauses, straight
 from smartbrain.extraction._en_subjects import Subject
 from smartbrain.extraction.hits import Hit, Sentence
+from smartbrain.extraction.starts import searched
 
 
 def find(sentence: Sentence) -> list[Hit]:
@@ -125,7 +126,7 @@ def _asks_for_good() -> re.Pattern[str]:
 
 @cache
 def _citation() -> re.Pattern[str]:
-    return re.compile(
+    return searched(
         r"\b(?:wrote|writes|says|said|texted|texts|texting|means?|mean|translate|translation|"
         r"phrase|word for|in english|pronounce[ds]?|sign|lyrics|"
         r"proverb|saying|character|sentence)\b",

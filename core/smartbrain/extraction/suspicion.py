@@ -30,7 +30,7 @@ def cue(sentence: Sentence) -> Cue | None:
     if _letter().search(text):
         # Folding plain letters is no more than lower case, and a sieve reads any text in lower case.
         may = _en.may(sentence.text if sentence.text.isascii() else text)
-        found.append(("en", _en().search(text) if may else None))
+        found.append(("en", _en.quick().search(text) if may else None))
     for language, match in found:
         if match is not None:
             type_ = next(name for name, words in match.groupdict().items() if words)

@@ -52,9 +52,9 @@ class Find(NamedTuple):
 
 
 class Likely(NamedTuple):
-    """A class that the classifier reads in a clause in which nothing else was found, before its value is read.
+    """A class that the classifier reads in a clause, before its value is read; all else as in ``Find``.
 
-    All else as in ``Find``.
+    Of ``others`` none is of this class.
     """
 
     sentence: Sentence
@@ -64,6 +64,7 @@ class Likely(NamedTuple):
     none: float
     rank: int
     near: float
+    others: Sequence[Hit] = ()
 
 
 Part = tuple[Callable[..., list[str]], *tuple[Any, ...]]
@@ -98,8 +99,8 @@ def _of_surroundings(sentence: Sentence, clause: str, by: str, kind: str, share:
     return [
         (_of_kind, by, kind, "zh" if _han().search(clause) else "en"),
         (_of_share, _step(share), _step(none), by, kind),
-        *((_of_meaning, name, kind) for name in meant().found_in(clause)),
-        *((_of_talk, name, by, kind) for name in _kinds_of_talk(message)),
+        (_of_meanings, _meanings(clause), kind),
+        (_of_talk, _kinds_of_talk(message), by, kind),
         (_of_length, min(len(message) // 60, 8), min(message.count("\n"), 3)),
         (_of_neighbours, *(one and _kinds_of_talk(one) for one in (sentence.before, sentence.after))),
     ]
@@ -179,16 +180,20 @@ def _beside(other: Hit, find: Find, label: str) -> tuple[str, ...]:
     return "learned" if other.rule.startswith(RULE) else "rule", f"type {other.type == find.hit.type}"
 
 
+_OTHER: Final = ("rule",)
+"""What a rule's hit of another class is to a find of the classifier, whatever its type."""
+
+
 def _of_others(others: tuple[tuple[str, ...], ...], by: str) -> list[str]:
     return [f"beside {name} {by}" for names in others for name in names] or [f"alone {by}"]
 
 
-def _of_meaning(name: str, kind: str) -> list[str]:
-    return [f"c {name}", f"c {name} {kind}"]
+def _of_meanings(names: Sequence[str], kind: str) -> list[str]:
+    return [sign for name in names for sign in (f"c {name}", f"c {name} {kind}")]
 
 
-def _of_talk(name: str, by: str, kind: str) -> list[str]:
-    return [f"m {name}", f"m {name} {by}", f"m {name} {kind}"]
+def _of_talk(names: Sequence[str], by: str, kind: str) -> list[str]:
+    return [sign for name in names for sign in (f"m {name}", f"m {name} {by}", f"m {name} {kind}")]
 
 
 def _of_length(long: int, lines: int) -> list[str]:
@@ -199,6 +204,11 @@ def _of_neighbours(before: tuple[str, ...] | str, after: tuple[str, ...] | str) 
     """The kinds of talk before and after a sentence; "" where there is none."""
     found = ["first"] if before == "" else [f"before {name}" for name in before]
     return found + (["last"] if after == "" else [f"after {name}" for name in after])
+
+
+@lru_cache(maxsize=64)  # asked again for each likely class of a clause
+def _meanings(clause: str) -> tuple[str, ...]:
+    return tuple(meant().found_in(clause))
 
 
 @lru_cache(maxsize=64)  # asked again for each find of a message
@@ -227,10 +237,13 @@ class Acceptance:
     stand: float
     _known: Memo[Part, float] = field(init=False, repr=False, compare=False)
     _most: Memo[str, float] = field(init=False, repr=False, compare=False)
+    _beside: float = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", Memo(self._weigh))
         object.__setattr__(self, "_most", Memo(self._best))
+        alike = (self.weights.get(f"beside type {alike} learned", 0.0) for alike in (False, True))
+        object.__setattr__(self, "_beside", max(alike))
 
     def odds(self, find: Find) -> float:
         """The probability that a find is worth keeping."""
@@ -250,9 +263,10 @@ class Acceptance:
             (_of_label, "learned", likely.label),
             *_of_surroundings(likely.sentence, likely.clause, "learned", kind, likely.share, likely.none),
             (_of_place, likely.rank, True, _step(likely.near) // 2, "learned"),
-            (_of_others, (), "learned"),
+            (_of_others, tuple(("skipped",) if other.skipped else _OTHER for other in likely.others), "learned"),
         ]
-        return _ROUNDING + 1 / (1 + math.exp(-sum(map(self._known.__getitem__, parts)) - self._most[kind]))
+        most = self._most[kind] + sum(self._beside for other in likely.others if not other.skipped)
+        return _ROUNDING + 1 / (1 + math.exp(-sum(map(self._known.__getitem__, parts)) - most))
 
     def _best(self, kind: str) -> float:
         """The most that the value of a find of the classifier can add to what speaks for it."""

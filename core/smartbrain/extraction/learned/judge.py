@@ -27,8 +27,6 @@ from smartbrain.extraction.suspicion import RULE as CUE
 Doubt = Callable[[Sentence, tuple[int, int], str], str]
 Read = Sequence[tuple[Sentence, Sequence[Hit]]]
 """The sentences of a message, each with the rules' hits."""
-_LEAST: Final = 0.3
-"""The probability from which a class is thought of at all."""
 _LIKELY: Final = 0.5
 """The probability from which a class that is not kept is told with its reason."""
 _CERTAIN: Final = 0.9
@@ -90,9 +88,9 @@ def finds(
             continue
         kept = [hit for hit in here if not hit.skipped]
         likely = _likely(clause, kept)
-        if accept is not None and not here:
+        if accept is not None and all(_stands(hit, clause.guess, accept) for hit in kept):
             told = _LIKELY if not read[clause.at][1] else 2.0  # from where it would get a verdict
-            likely = [one for one in likely if one[1] >= told or not _hopeless(clause, one[0], clauses, accept)]
+            likely = [one for one in likely if one[1] >= told or not _hopeless(clause, one[0], here, clauses, accept)]
         mine = list(_proposed(clause, likely, model, doubt, kept))
         for hit in (*kept, *mine):
             if not any(hit is one for one in seen):
@@ -109,13 +107,14 @@ def _stands(hit: Hit, guess: Guess, accept: Acceptance) -> bool:
     return accept.bar(hit, share=0.0, none=guess.none) <= 0
 
 
-def _hopeless(clause: _Clause, label: str, clauses: Sequence[_Clause], accept: Acceptance) -> bool:
-    """Whether a class of a clause in which no rule found anything could not be kept, whatever its value is."""
+def _hopeless(clause: _Clause, label: str, here: Sequence[Hit], clauses: Sequence[_Clause], accept: Acceptance) -> bool:
+    """Whether a class of a clause could not be kept beside the rules' hits ``here``, whatever its value is."""
     guess = clause.guess
     share = guess.share(label) or 0.0
+    rank = guess.rank(share)
     kinds = {type_of(label)} | ({"profile"} if label in ("like", "dislike") else set())  # of somebody else
     return all(
-        accept.ceiling(Likely(clause.sentence, clause.piece.text, label, share, guess.none, guess.rank(share), near))
+        accept.ceiling(Likely(clause.sentence, clause.piece.text, label, share, guess.none, rank, near, here))
         < accept.bar_of_class(share)
         for near in {_near(clause, kind, clauses) for kind in kinds}
     )
@@ -243,8 +242,10 @@ def _whole(clause: _Clause, value: str) -> tuple[bool, bool]:
 
 def _likely(clause: _Clause, kept: Sequence[Hit]) -> list[tuple[str, float]]:
     """The likely classes that no rule reads here, the likeliest first: one clause may tell two things."""
-    found = zip(clause.guess.best, clause.guess.likeliest, strict=True)
-    return [(label, p) for label, p in found if p >= _LEAST and not any(label_of(hit) == label for hit in kept)]
+    if not clause.guess.likely:
+        return []
+    told = {label_of(hit) for hit in kept}
+    return [(label, p) for label, p in clause.guess.likely if label not in told]
 
 
 def _proposed(

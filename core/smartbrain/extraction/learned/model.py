@@ -7,11 +7,11 @@ import re
 import threading
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from smartbrain.errors import StoreError
 from smartbrain.extraction.learned.features import NUMBERS, Memo, Said, Vocabulary, hashed, in_words
@@ -32,33 +32,35 @@ _FULL = 24
 _HAN_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 
 
+LEAST: Final = 0.3
+"""The probability from which a class is thought of at all: no more than three have it."""
 _LIKELIEST: Final = 3
 _ROW_BITS: Final = 24
 """As many as the numbers of features have: there are no more rows."""
 
 
-class Guess(NamedTuple):
+@dataclass(slots=True)
+class Guess:
     """A class with its probability; ``none``: that there is nothing to keep, ``against``: that a wish is one against
-    something; ``best``: the three likeliest classes that are something, ``likeliest``: their probabilities;
-    ``shares``: the probability of every class, which stands at ``places``."""
+    something; ``likely``: the classes that are something and have a probability of at least ``LEAST``, the likeliest
+    first; ``shares``: the probabilities of all classes, which stand at ``places``, without that of nothing."""
 
     label: str
     p: float
     against: float
     none: float
-    best: tuple[str, ...]
-    likeliest: tuple[float, ...]
-    shares: Sequence[float]
-    places: Mapping[str, int]
+    likely: Sequence[tuple[str, float]]
+    shares: NDArray[np.float64] = field(repr=False, compare=False)
+    places: Mapping[str, int] = field(repr=False, compare=False)
 
     def share(self, label: str) -> float | None:
         """The probability of a class; None for one that the classifier does not know."""
         at = self.places.get(label)
-        return None if at is None else self.shares[at]
+        return None if at is None else self.none if label == NOTHING else float(self.shares[at])
 
     def rank(self, share: float) -> int:
-        """The place of a probability among the highest."""
-        return next((at for at, other in enumerate(self.likeliest) if other <= share), len(self.likeliest))
+        """The place of a probability among the three highest."""
+        return min(int((self.shares > share).sum()), _LIKELIEST)
 
 
 class Glance:
@@ -142,17 +144,21 @@ class ClauseModel:
         return both >> _ROW_BITS, both & ((1 << _ROW_BITS) - 1)
 
     def _told(self, shares: NDArray[np.float64], against: Sequence[float]) -> list[Guess]:
-        """The guesses of several clauses from the probabilities of their classes."""
-
-        first = shares.argmax(axis=1).tolist()
-        rows = shares.tolist()
+        """The guesses of several clauses from the probabilities of their classes, which are kept and changed."""
         nothing = self.places[NOTHING]
+        none = shares[:, nothing].tolist()
         shares[:, nothing] = -1.0
-        some = shares.argpartition(-_LIKELIEST, axis=1)[:, -_LIKELIEST:].tolist()
+        likely: list[list[tuple[float, str]]] = [[] for _ in none]
+        rows, columns = (shares >= LEAST).nonzero()
+        for row, column, p in zip(rows.tolist(), columns.tolist(), shares[rows, columns].tolist(), strict=True):
+            likely[row].append((p, self.labels[column]))
         found = []
-        for at, row, refused, three in zip(first, rows, against, some, strict=True):
-            likeliest, best = zip(*sorted(((row[one], self.labels[one]) for one in three), reverse=True), strict=True)
-            found.append(Guess(self.labels[at], row[at], refused, row[nothing], best, likeliest, row, self.places))
+        for row, at, some, no, refused, some_more in zip(
+            shares, shares.argmax(axis=1).tolist(), shares.max(axis=1).tolist(), none, against, likely, strict=True
+        ):
+            label, p = (self.labels[at], some) if some > no else (NOTHING, no)
+            best = [(label, p) for p, label in sorted(some_more, reverse=True)] if some_more else []
+            found.append(Guess(label, p, refused, no, best, row, self.places))
         return found
 
     def _sums(self, rows: NDArray[np.int64], clause: NDArray[np.int64], clauses: int) -> NDArray[np.float64]:
@@ -182,18 +188,23 @@ class ClauseModel:
 
         named = list(in_words(said))
         rows, known = self.numbers.places(np.array([number for _, number in named], dtype=np.int32))
-        column, nothing = self.places[label], self.places[NOTHING]
-        weighed = [
-            (self._weight(row, column) - self._weight(row, nothing), named[at][0].strip("^$ "))
-            for at, row in zip(known.nonzero()[0].tolist(), rows.tolist(), strict=True)
-        ]
+        weights = self._weights(rows, self.places[label]) - self._weights(rows, self.places[NOTHING])
+        at = known.nonzero()[0].tolist()
+        weighed = [(pull, named[one][0].strip("^$ ")) for one, pull in zip(at, weights.tolist(), strict=True)]
         pull, words = max(weighed, default=(0.0, ""))
         return _HAN_GAP.sub("", words) if pull > 0 else ""
 
-    def _weight(self, row: int, column: int) -> float:
-        start, end = int(self.offsets[row]), int(self.offsets[row + 1])
-        columns = self.columns[start:end].tolist()
-        return float(self.values[start + columns.index(column)] * self.scales[column]) if column in columns else 0.0
+    def _weights(self, rows: NDArray[np.int64], column: int) -> NDArray[np.float64]:
+        """What each of some features weighs for a class."""
+        import numpy as np
+
+        starts = self.offsets.take(rows)
+        counts = self.offsets.take(rows + 1) - starts
+        places = (starts - counts.cumsum() + counts).repeat(counts) + np.arange(counts.sum())
+        of_class = self.columns.take(places) == column
+        found = np.zeros(len(rows))
+        found[np.arange(len(rows)).repeat(counts)[of_class]] = self.values.take(places[of_class]) * self.scales[column]
+        return found
 
     def value(self, said: Said, text: str, label: str) -> tuple[int, int]:
         """Where the value of a class stands in a folded clause."""

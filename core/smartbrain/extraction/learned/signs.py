@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Final
+
+from smartbrain.extraction._zh_text import ZH
+from smartbrain.extraction.literals import Source, places
+from smartbrain.extraction.starts import searched
 
 
 class Signs:
@@ -15,46 +19,33 @@ class Signs:
     looked through for either.
     """
 
-    def __init__(self, patterns: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, patterns: Mapping[str, tuple[str, str]], first: int | None = None) -> None:
+        """``first``: the place of the patterns without Latin letters in the sieve of Chinese, if they are in it."""
         self._latin, self._others, self._both = (
-            [(name, re.compile("|".join(two[scripts])).search) for name, two in patterns.items()]
+            [(name, searched("|".join(two[scripts])).search) for name, two in patterns.items()]
             for scripts in (slice(1), slice(1, 2), slice(2))
         )
         self._letter = re.compile("[a-z]").search
+        self._first = first
+        self._every = (1 << len(self._others)) - 1
 
     def found_in(self, text: str) -> list[str]:
         """The names of the patterns that stand in a text in lower case."""
-        searches = self._latin if text.isascii() else self._both if self._letter(text) else self._others
+        if text.isascii():
+            searches = self._latin
+        elif self._letter(text):
+            searches = self._both
+        elif self._first is None:
+            searches = self._others
+        else:
+            searches = [self._others[at] for at in places(ZH.mask(text) >> self._first & self._every)]
         return [name for name, search in searches if search(text)]
 
 
 @cache
 def meant() -> Signs:
     """Signs of how a folded clause is meant."""
-    return Signs(
-        {
-            "me": (r"\b(?:i|my|me|i'm|i've|we|our|im|ive)\b", "[我俺咱]|本人"),
-            "you": (r"\b(?:you|your)\b", "[你您]"),
-            "them": (r"\b(?:he|she|they|his|her|their|him|them)\b", "[他她]"),
-            "asking": (
-                r"^(?:what|which|who|why|how|where|when|do|does|did|is|are|can|could|should|would|will)\b|\?",
-                r"吗|呢|\?|什么|怎么|哪|谁|几点|多少",
-            ),
-            "if": (r"\b(?:if|unless|suppose|imagine|whether)\b", "如果|要是|假如|假设|万一|除非"),
-            "maybe": (
-                r"\b(?:maybe|perhaps|might|could|would|wish|probably|considering|thinking)\b",
-                "可能|也许|说不定|考虑|好像|大概|差点",
-            ),
-            "was": (r"\b(?:used to|once|ago|was|were|had)\b", "以前|曾经|当年|小时候|过$"),
-            "not": (r"\b(?:not|no|never|don't|doesn't|can't|won't|isn't|without|stop)\b", "不|没|别|无|勿|讨厌"),
-            "always": (
-                r"\b(?:always|never|every time|from now on|by default|whenever|ever|any more|as a rule)\b",
-                "以后|往后|今后|从此|每次|一律|一直|永远|凡是|固定|默认|都",
-            ),
-            "now": (r"\b(?:now|today|tonight|just|currently|right now)\b", "现在|今天|刚才|这次|目前"),
-            "said": (r"\b(?:said|says|told|asked|thinks|wants|heard)\b", "说|听说|觉得|告诉|让我"),
-        }
-    )
+    return Signs(_MEANT, _FIRST)
 
 
 @cache
@@ -62,6 +53,30 @@ def talk() -> Signs:
     """Signs of what a message is for. In lower case: without regard to case they would take twice as long."""
     return Signs(_TALK)
 
+
+_MEANT: Final = {
+    "me": (r"\b(?:i|my|me|i'm|i've|we|our|im|ive)\b", "[我俺咱]|本人"),
+    "you": (r"\b(?:you|your)\b", "[你您]"),
+    "them": (r"\b(?:he|she|they|his|her|their|him|them)\b", "[他她]"),
+    "asking": (
+        r"^(?:what|which|who|why|how|where|when|do|does|did|is|are|can|could|should|would|will)\b|\?",
+        r"吗|呢|\?|什么|怎么|哪|谁|几点|多少",
+    ),
+    "if": (r"\b(?:if|unless|suppose|imagine|whether)\b", "如果|要是|假如|假设|万一|除非"),
+    "maybe": (
+        r"\b(?:maybe|perhaps|might|could|would|wish|probably|considering|thinking)\b",
+        "可能|也许|说不定|考虑|好像|大概|差点",
+    ),
+    "was": (r"\b(?:used to|once|ago|was|were|had)\b", "以前|曾经|当年|小时候|过$"),
+    "not": (r"\b(?:not|no|never|don't|doesn't|can't|won't|isn't|without|stop)\b", "不|没|别|无|勿|讨厌"),
+    "always": (
+        r"\b(?:always|never|every time|from now on|by default|whenever|ever|any more|as a rule)\b",
+        "以后|往后|今后|从此|每次|一律|一直|永远|凡是|固定|默认|都",
+    ),
+    "now": (r"\b(?:now|today|tonight|just|currently|right now)\b", "现在|今天|刚才|这次|目前"),
+    "said": (r"\b(?:said|says|told|asked|thinks|wants|heard)\b", "说|听说|觉得|告诉|让我"),
+}
+_FIRST: Final = ZH.enter([partial(Source, others) for _, others in _MEANT.values()])
 
 _TALK: Final = {
     "question": (r"\?", "[?？]"),
