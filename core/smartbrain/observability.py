@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,7 @@ class Tracker:
         self._counts: Counter[str] = Counter()
 
     def composed(self, entry: Mapping[str, Any], scopes: Iterable[Scope] = ()) -> None:
-        """Logs one composed context: ids, plan (a value; it becomes JSON when asked for), evidence, budget, time.
+        """Logs one composed context: ids, plan (as JSON, a value again when asked for), evidence, budget, time.
 
         ``scopes`` are those it was read from; they are not shown.
         """
@@ -45,7 +46,7 @@ class Tracker:
         """The entries that are about any of these scopes."""
         wanted = frozenset(scopes)
         with self._lock:
-            return [entry for about, entry in (*self._composes, *self._commits) if about & wanted]
+            return [_told(entry) for about, entry in (*self._composes, *self._commits) if about & wanted]
 
     def forget(self, scopes: Iterable[Scope]) -> None:
         """Drops them; the counts stay."""
@@ -62,7 +63,7 @@ class Tracker:
             composes, commits = [entry for _, entry in self._composes], [entry for _, entry in self._commits]
             counts = dict(self._counts)
         return {
-            "compose_logs": [{**c, "plan": c["plan"].model_dump(mode="json")} for c in composes],
+            "compose_logs": [_told(entry) for entry in composes],
             "commit_logs": commits,
             "metrics": {
                 "compose_p95_ms": percentile([c["took_ms"] for c in composes], 0.95),
@@ -72,6 +73,10 @@ class Tracker:
                 "counts": counts,
             },
         }
+
+
+def _told(entry: dict[str, Any]) -> dict[str, Any]:
+    return {**entry, "plan": json.loads(entry["plan"])} if "plan" in entry else entry
 
 
 def percentile(values: list[float], share: float) -> float | None:

@@ -117,4 +117,4 @@ def item_evidence(
 
 
 def _moment(at: datetime) -> str:
-    return at.strftime("%Y-%m-%d") if (at.hour, at.minute) == (0, 0) else at.strftime("%Y-%m-%d %H:%M")
+    return at.isoformat(" ")[: 10 if (at.hour, at.minute) == (0, 0) else 16]

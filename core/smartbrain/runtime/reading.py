@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from smartbrain.config import BrainConfig, ObservabilityPolicy
 from smartbrain.contracts.base import validate
@@ -129,8 +129,8 @@ class ReadPath:
         erasures = self._shop.storage.erasures()
         with self._shop.read() as reader:
             # Within a named turn the package stays the same, whatever is written meanwhile: a stable prompt.
-            moment = request.turn_id or (reader.generation(request.access.read), self._age(request))
-            key = _cache_key(request, (erasures, moment))
+            generation = None if request.turn_id else reader.generation(request.access.read)
+            key = _key_of(request, erasures, generation, None if request.turn_id else self._age(request))
             cached = self._cache.get(key)
             if cached is not None:
                 self._shop.tracker.count("cache_hits")
@@ -198,10 +198,14 @@ class ReadPath:
 
     def _recent(self, reader: Reader, request: Request, config: BrainConfig) -> list[Turn]:
         wanted = config.policies.composition.recent_turns_max
-        # Turns without messages (edits, retractions) do not count; a few more are read to make up for them.
-        turns = reader.turns(request.access.read, session_id=request.session_id, as_of=request.as_of, last=wanted + 8)
-        spoken = [t for t in turns if t.messages and t.turn_id != request.turn_id]
-        return spoken[-wanted:] if wanted else []
+        spoken: list[Turn] = []
+        # Turns without messages (edits, retractions) do not count; where there are any, a few more make up for them.
+        for last in (wanted, wanted + 8) if wanted else ():
+            read = reader.turns(request.access.read, session_id=request.session_id, as_of=request.as_of, last=last)
+            spoken = [turn for turn in read if turn.messages and turn.turn_id != request.turn_id]
+            if len(spoken) == wanted or len(read) < last:
+                break
+        return spoken[-wanted:]
 
     def _run(
         self,
@@ -472,7 +476,7 @@ class ReadPath:
                 "request_id": request.request_id,
                 "plan_id": request.plan_id,
                 "session_id": request.session_id,
-                "plan": plan,
+                "plan": plan.to_json(),
                 "evidence": [{"id": e.id, "score": e.score, "source": e.source} for e in package.evidence],
                 "token_budget": package.constraints.token_budget.model_dump(mode="json"),
                 "ignored_fields": list(package.debug.ignored),
@@ -591,11 +595,38 @@ def _not_obeyed(plan: RetrievalPlan) -> tuple[str, ...]:
     return tuple(ignored)
 
 
-def _cache_key(request: Request, moment: object) -> tuple[object, ...]:
-    return (
+class _Key(NamedTuple):
+    """What one package answers: in a named turn (``turn_id``), or as of a generation of what may be seen."""
+
+    session_id: str
+    access: Access
+    erasures: int
+    turn_id: str | None
+    generation: int | None
+    now: datetime | None
+    user_message: str
+    developer_blocks: tuple[str, ...]
+    token_limit: int
+    as_of: datetime | None
+
+    def overtakes(self, kept: _Key) -> bool:
+        """Whether this one has seen something written that the other has not, so that nobody asks for that again.
+
+        Kept, a few hundred objects of each would live just long enough for the collector to take them for lasting.
+        """
+        if self.generation is None or kept.generation is None:
+            return False
+        return kept.access == self.access and kept.generation < self.generation
+
+
+def _key_of(request: Request, erasures: int, generation: int | None, now: datetime | None) -> _Key:
+    return _Key(
         request.session_id,
         request.access,
-        moment,
+        erasures,
+        request.turn_id,
+        generation,
+        now,
         request.user_message.to_json(),
         tuple(b.to_json() for b in request.developer_blocks),
         request.token_limit,
@@ -609,29 +640,30 @@ class _PackageCache:
     def __init__(self, size: int) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[object, ...], ContextPackage] = OrderedDict()
+        self._kept: OrderedDict[_Key, ContextPackage] = OrderedDict()
 
-    def get(self, key: tuple[object, ...]) -> ContextPackage | None:
+    def get(self, key: _Key) -> ContextPackage | None:
         with self._lock:
             package = self._kept.get(key)
             if package is not None:
                 self._kept.move_to_end(key)
             return package
 
-    def put(self, key: tuple[object, ...], package: ContextPackage) -> None:
+    def put(self, key: _Key, package: ContextPackage) -> None:
         with self._lock:
+            for old in [kept for kept in self._kept if key.overtakes(kept)]:
+                del self._kept[old]
             self._kept[key] = package
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
 
-    def of(self, scopes: Collection[Scope]) -> dict[tuple[object, ...], ContextPackage]:
+    def of(self, scopes: Collection[Scope]) -> dict[_Key, ContextPackage]:
         """Those that were read from any of these scopes, by key."""
         wanted = set(scopes)
         with self._lock:
-            found = ((key, key[1], package) for key, package in self._kept.items())
-            return {key: package for key, by, package in found if isinstance(by, Access) and wanted & set(by.read)}
+            return {key: package for key, package in self._kept.items() if wanted & set(key.access.read)}
 
-    def drop(self, keys: Collection[tuple[object, ...]]) -> None:
+    def drop(self, keys: Collection[_Key]) -> None:
         with self._lock:
             for key in keys:
                 self._kept.pop(key, None)

@@ -38,6 +38,7 @@ _EVENTS = (
     " FROM messages m JOIN turns t ON t.turn_pk = m.turn_pk AND t.scope_id = m.scope_id"
     f" {SESSION} WHERE m.scope_id = ? AND m.ord IN "
 )
+_KEPT_DOCS = 256
 
 
 class EventsReader(Scoped):
@@ -215,8 +216,7 @@ class EventsReader(Scoped):
         chosen = Filter()
         chosen.current(as_of)
         chosen.add("t.status <> 'open'")
-        oldest = self._oldest_of(scopes, session_id, last_turns, as_of) if last_turns is not None else None
-        found = []
+        found: list[tuple[Row, Scope, Row]] = []
         for scope_id, scope in self._known(scopes):
             within = Filter()
             if session_id is not None:
@@ -227,7 +227,10 @@ class EventsReader(Scoped):
                 " ORDER BY t.occurred_us DESC, t.seq DESC LIMIT ?",
                 (scope_id, *within.params, *chosen.params, max(limit, 0)),
             )
-            found += [(row[:2], scope, row) for row in rows if oldest is None or row[:2] >= oldest]
+            found += [(row[:2], scope, row) for row in rows]
+        if found and last_turns is not None:  # most turns point at nothing
+            oldest = self._oldest_of(scopes, session_id, last_turns, as_of)
+            found = [entry for entry in found if entry[0] >= oldest]
         found.sort(key=lambda entry: entry[0], reverse=True)
         hits = (hit for _, scope, row in found for hit in _ref_hits(scope, row))
         return list(islice(hits, max(limit, 0)))
@@ -250,9 +253,14 @@ class EventsReader(Scoped):
     def event_docs(self, scope: Scope, ords: Collection[int]) -> dict[int, EventDoc]:
         found: dict[int, EventDoc] = {}
         for scope_id, known in self._known([scope]):
-            for part in chunks(map(int, ords)):
+            kept = self._kept_docs.setdefault(scope_id, {}) if self._steady else {}
+            wanted = list(map(int, ords))
+            for part in chunks(ord_ for ord_ in wanted if ord_ not in kept):
                 for row in self._db.all(f"{_EVENTS} ({marks(part)})", (scope_id, *part)):
                     found[row[0]] = _event_doc(known, row)
+            found |= {ord_: kept[ord_] for ord_ in wanted if ord_ in kept}
+            if len(kept) + len(found) <= _KEPT_DOCS:  # a question reads its first turns again; a long walk reads none
+                kept |= found
         return found
 
     def event_ords(self, scope: Scope, turn_ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], list[int]]:

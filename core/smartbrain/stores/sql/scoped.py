@@ -8,6 +8,7 @@ from typing import Any
 
 from smartbrain.errors import ClosedError, ScopeError
 from smartbrain.model import Scope
+from smartbrain.ports import EventDoc
 from smartbrain.stores.index.cache import ColumnCache
 from smartbrain.stores.index.engine import OpenSpace
 from smartbrain.stores.items import ItemCache
@@ -34,6 +35,7 @@ class Scoped:
         self._kept_states: dict[tuple[int, int], Any] = {}
         self._kept_pasts: dict[tuple[int, str, int], Any] = {}
         self._kept_spaces: dict[tuple[int, str], OpenSpace] = {}
+        self._kept_docs: dict[int, dict[int, EventDoc]] = {}
 
     def end(self) -> None:
         """Cuts the reader off from its connection, which serves others from now on."""

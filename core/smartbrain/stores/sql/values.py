@@ -66,7 +66,9 @@ def stamp(moment: datetime) -> tuple[int, int]:
 
 def moment(us: int, offset: int) -> datetime:
     """The moment of two columns."""
-    zone = timezone(timedelta(minutes=offset)) if offset else UTC
+    if not offset:
+        return _EPOCH_UTC + timedelta(microseconds=us)
+    zone = timezone(timedelta(minutes=offset))
     return (_EPOCH + timedelta(microseconds=us, minutes=offset)).replace(tzinfo=zone)
 
 
