@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from smartbrain import SmartBrain
 from smartbrain.contracts.context import SLOTS
 from smartbrain.contracts.plan import RetrievalPlan
+from smartbrain.contracts.scopes import resolve_access
 from smartbrain.errors import InputError, NotFoundError, ScopeError
 from smartbrain.testing.fakes import CounterIds, ManualClock
 
@@ -122,6 +123,32 @@ def test_preferences_and_profile_stand_in_front_without_being_asked_for(brain):
     text = "\n".join(b.text for b in brain.compose_context("s", "hello").system_blocks)
     assert "terse" in text
     assert "Oluwaseun" in text
+
+
+def test_a_package_is_kept_until_something_is_written_that_it_may_see_and_in_a_named_turn_for_longer(brain):
+    def kept(user_id):
+        return len(brain._reading.kept_packages([resolve_access("s", user_id=user_id).default_write]))
+
+    chat(brain, "s", ("The kettle is blue", "ok"), user_id="ann")
+    for question in ("Which colour?", "Which kettle?"):
+        brain.compose_context("s", question, user_id="ann")
+    brain.compose_context("s", "Which colour?", user_id="bob")
+    assert (kept("ann"), kept("bob")) == (2, 1)
+    chat(brain, "s", ("The kettle is red", "ok"), user_id="ann", start=START + timedelta(hours=1))
+    brain.compose_context("s", "Which colour?", user_id="ann", turn_id="t")
+    assert (kept("ann"), kept("bob")) == (3, 1)
+    brain.compose_context("s", "Which colour?", user_id="ann")
+    assert (kept("ann"), kept("bob")) == (2, 1)
+
+
+@pytest.mark.parametrize("silent", [0, 2, 8])
+def test_turns_that_say_nothing_take_no_place_among_the_newest(brain, silent):
+    chat(brain, "s", *[(f"said as number {n}", "ok") for n in range(12)])
+    for n in range(silent):
+        decision = {"decision": f"use number {n}", "topic": "numbers"}
+        brain.commit_turn("s", {"decisions": [decision]}, occurred_at=START + timedelta(hours=1, minutes=n))
+    shown = [turn.content for turn in brain.compose_context("s", "hello").recent_turns if turn.role == "user"]
+    assert shown == [f"said as number {n}" for n in range(4, 12)]
 
 
 def test_asked_twice_within_a_turn_the_answer_comes_from_the_cache(brain):

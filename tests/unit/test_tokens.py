@@ -23,6 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smartbrain.text import tokens
+from smartbrain.text._token_estimate import estimator
 from smartbrain.text.tokens import (
     MEDIA_TOKENS,
     MESSAGE_OVERHEAD,
@@ -489,3 +490,19 @@ def test_counting_a_message_leaves_it_as_it_was():
     before = json.dumps(message)
     count_message(HeuristicTokenCounter(), message)
     assert json.dumps(message) == before
+
+
+_BROKEN = st.lists(
+    st.sampled_from(
+        ["\n", "\n", " ", "  ", "\t", "/", ")", "-", "a", "Be", "'s", "12", "中", "é", "\u2028", "\x0b", "\r"]
+    ),
+    max_size=24,
+).map("".join)
+
+
+@pytest.mark.parametrize("base", PROFILES)
+@settings(max_examples=300)
+@given(text=_BROKEN)
+def test_a_text_counts_what_its_pieces_count_wherever_its_lines_break(base, text):
+    estimate = estimator(base)
+    assert estimate.cost(text) == estimate._cost(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from smartbrain.text._token_table import BASES, TokenTable, load_table
@@ -20,12 +20,13 @@ _SAMPLED, _SAMPLES, _SAMPLE = 4096, 128, 128  # characters, parts, characters
 _MANY, _JUDGED, _STRETCH = 100_000, 16_000, 50  # pieces; the stretches keep what alternates together
 _MEMO_LIMIT = 100_000
 _MEMO_PIECE = 32
-_TEXTS, _SHORT = 256, 1_000  # whole texts that are remembered, and their most characters
+_LINES, _SHORT = 4_096, 1_000  # lines that are remembered, and their most characters
 _LONG_PIECE, _LONG_LIMIT = 512, 256  # longer pieces are kept while they are fresh: lines are counted, then their text
 
 _RUN = re.compile(r"([^A-Za-z0-9])\1{3,}", re.DOTALL)
 _LETTER_RUN = re.compile(r"([A-Za-z])\1{7,}")
 _WORD = re.compile("([^A-Za-z]?)([A-Za-z]+)")
+_LINE = re.compile(r"(?<=\n)(?=[^\S\n]*+[^\s/]|[^\S\n]++/)")  # behind a break, on a line that says something
 _CJK = re.compile("[぀-ヿ㐀-鿿]")
 _ASTRAL_COST = 4 * _TOKEN  # its bytes: no character takes more
 
@@ -42,13 +43,17 @@ class Estimator:
         self._starts = {piece[:2] for piece in table.known if not piece.isascii()}
         self._rulers = _rulers(table.known)
         self._memo = dict.fromkeys(table.known, _TOKEN)
-        # The newest turns stand in one prompt after the other.
-        self._cost_of_short = lru_cache(maxsize=_TEXTS)(self._cost)
+        # The newest turns stand in one prompt after the other, and a snippet is counted alone and in its prompt.
+        self._cost_of_short = lru_cache(maxsize=_LINES)(self._cost)
         self._long: dict[str, int] = {}
 
     def cost(self, text: str) -> int:
         """Hundredths of a token."""
-        return self._cost_of_short(text) if len(text) <= _SHORT else self._cost(text)
+        if "\n" not in text:
+            return self._cost_of_short(text) if len(text) <= _SHORT else self._cost(text)
+        if len(text) > _MANY or "\r" in text:
+            return self._cost(text)
+        return sum(self._cost_of_short(part) if len(part) <= _SHORT else self._cost(part) for part in _parts(text))
 
     def _cost(self, text: str) -> int:
         pieces = self._split.findall(text)
@@ -211,6 +216,19 @@ class Estimator:
                 total += (costs if merged else alone).get(char, _ASTRAL_COST)
             at = end
         return total
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text without carriage returns in parts of lines that begin where a piece does in either encoding.
+
+    A piece goes on behind a line break with what more breaks follow, with blanks that lead to another break, and with
+    a slash.
+    """
+    begin = 0
+    for end in (match.start() for match in _LINE.finditer(text)):
+        yield text[begin:end]
+        begin = end
+    yield text[begin:]
 
 
 def _spellings(word: str) -> tuple[str, ...]:
