@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from smartbrain.config import SemanticPolicy
 from smartbrain.ports import DocColumns, LexicalView, Postings, Sense
-from smartbrain.retrieval.across import across, bridges_of
+from smartbrain.retrieval.across import Bridge, across, bridges_of
 from smartbrain.retrieval.semantic import doubt
 
 POLICY = SemanticPolicy(nearness_across=0.2)
@@ -94,3 +96,24 @@ def test_in_a_store_of_one_language_there_is_nothing_to_weigh():
 
 def test_one_chance_hit_does_not_decide_where_the_answer_is():
     assert doubted([0.9, 0.1, 0.1, 0.1], [0.4, 0.4, 0.4]) == 1
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.sets(st.integers(0, 39), max_size=12), st.integers(41, 99)), max_size=9)
+)
+def test_of_each_word_the_most_counts_and_the_words_are_added_up(held):
+    bridges = [Bridge(Sense(f"w{word}", f"o{n}", near / 100), f"o{n}") for n, (word, _, near) in enumerate(held)]
+    postings = {f"o{n}": sorted(ords) for n, (_, ords, _) in enumerate(held)}
+    foreign = np.tile(np.array([0.0, 1.0, 0.5, 1.0], np.float32), 10)
+    found = across(view(postings, 40), bridges, foreign.__getitem__, POLICY)
+    expected = np.zeros(40)
+    for own in range(3):
+        most = np.zeros(40)
+        for word, ords, near in held:
+            if word == own and ords:
+                idf = np.log1p((40 - len(ords) + 0.5) / (len(ords) + 0.5))
+                most[list(ords)] = np.maximum(most[list(ords)], idf * (near / 100 - 0.2) / 0.8)
+        expected += most
+    expected *= foreign / np.sqrt(1.25)
+    assert found.scores == pytest.approx(expected, abs=1e-5)
+    assert found.hits.tolist() == np.flatnonzero(expected).tolist()

@@ -13,7 +13,7 @@ from smartbrain.retrieval import semantic
 from smartbrain.retrieval import sketch as sketches
 from smartbrain.retrieval.centring import Asked, centred, cosines_of
 from smartbrain.retrieval.semantic import meaning_of
-from smartbrain.retrieval.sketch import about, checkpoint, greatest, sketch_of
+from smartbrain.retrieval.sketch import about, checkpoint, greatest, nearest_rows, sketch_of
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode
 
 DIMENSION = 64
@@ -114,6 +114,24 @@ def test_a_document_without_vectors_takes_the_mean_in_a_large_space(monkeypatch)
     assert found.scores(np.array([500]))[0] == pytest.approx(float(known.mean()), abs=0.05)
 
 
+@pytest.mark.parametrize("windows", [1, 3])
+def test_a_glance_tells_who_is_foreign_and_hardly_less_than_the_score(monkeypatch, windows):
+    monkeypatch.setattr(semantic, "EXHAUSTIVE", 100)
+    rng = np.random.default_rng(9)
+    rows = rows_of(texts(rng, 900 * windows), ("en", "zh"), windows)
+    view = VectorBuffer(DIMENSION).append(rows[:500] + rows[501:])
+    ords, allowed = np.arange(902), rng.random(902) < 0.9
+    found = nearness(view, asked(texts(rng, 1)[0]), allowed)
+    glance, unknown = found.glance(ords), ~allowed | (ords == 500) | (ords >= 900)
+    known = ords[~unknown]
+    assert found.doubt > 0
+    assert glance.foreign[known].tolist() == found.foreign(known).tolist()
+    assert (glance.most[known] >= found.scores(known)).mean() > 0.99
+    assert glance.most[known].mean() < found.scores(known).mean() + 0.5
+    assert glance.most[unknown] == pytest.approx(found.scores(ords)[unknown], abs=1e-6)
+    assert not glance.foreign[unknown].any()
+
+
 @pytest.mark.parametrize("steps", [(300, 10, 1, 200), (511, 2, 400)])
 def test_a_space_that_grew_is_searched_like_one_that_was_read_at_once(steps):
     vectors = texts(np.random.default_rng(7), sum(steps))
@@ -165,6 +183,19 @@ def test_where_every_number_counts_the_greatest_are_found_too():
     found = greatest(numbers, None, 100)
     least = np.sort(numbers)[-100]
     assert found.tolist() == np.flatnonzero(numbers >= least).tolist()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.001, 0.1, 0.5, 0.99]), st.integers(0, 90), st.booleans())
+def test_the_nearest_rows_of_either_side_are_those_of_each_side_alone(seed, share, nearer, some_hidden):
+    rng = np.random.default_rng(seed)
+    languages = np.where(rng.random(4_000) < share, 2, 1).astype(np.uint8)
+    alike = np.clip(rng.normal(128, 12, 4_000) + nearer * (languages == 2), 1, 255).astype(np.uint8)
+    seen = rng.random(4_000) < 0.7 if some_hidden else None
+    away = np.arange(6) == 2
+    found = nearest_rows(alike, languages, away, seen, 200)
+    shown = np.ones(4_000, dtype=np.bool_) if seen is None else seen
+    sides = [greatest(alike, (languages == place) & shown, 100) for place in (1, 2)]
+    assert found.tolist() == sorted(np.concatenate(sides).tolist())
 
 
 def test_signs_tell_about_the_cosine():

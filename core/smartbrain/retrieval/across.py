@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -52,14 +51,16 @@ class Across:
     def crossed(self, ords: Sequence[int]) -> list[tuple[str, ...]]:
         """What led to each document, for ``signals.matched``: ``("电影 ~ movie .85",)``."""
         wanted = np.array(ords, dtype=np.uint32)  # of the postings' own kind: else all of them are converted
-        reached = self.scores[wanted] != 0
+        reached = np.flatnonzero(self.scores[wanted])
         words: list[list[str]] = [[] for _ in ords]
-        for bridge in self.bridges:
-            found = self.view.postings.get(bridge.term)
-            if found is not None and len(found.ords) and reached.any():
-                at = np.minimum(found.ords.searchsorted(wanted), len(found.ords) - 1)
-                for place in np.flatnonzero((found.ords[at] == wanted) & reached).tolist():
-                    words[place].append(told(bridge.sense))
+        if len(reached):
+            wanted = wanted[reached]
+            held = [(bridge.sense, own) for bridge in self.bridges if len(own := self.view.postings[bridge.term].ords)]
+            holds = np.zeros((len(held), len(wanted)), dtype=np.bool_)
+            for row, (_, own) in zip(holds, held, strict=True):
+                np.equal(own.take(own.searchsorted(wanted), mode="clip"), wanted, out=row)
+            for number, place in zip(*(axis.tolist() for axis in holds.nonzero()), strict=True):
+                words[reached[place]].append(told(held[number][0]))
         return [tuple(found) for found in words]
 
 
@@ -93,33 +94,49 @@ def across(
     """
     threshold = policy.nearness_across
     mean = max(1.0, view.total_length / max(1, view.n_docs))
-    scores = np.zeros(view.n_docs, dtype=np.float32)
-    own = np.zeros(view.n_docs, dtype=np.float32)
-    full = 0.0
-    of_word: dict[str, list[Bridge]] = {}
+    words: dict[str, int] = {}
+    rarest: list[float] = []
+    holding: list[tuple[NDArray[np.uint32], float, int]] = []
     for bridge in bridges:
-        of_word.setdefault(bridge.sense.word, []).append(bridge)
-    for led in of_word.values():
-        rarest = 0.0
-        holding: list[tuple[float, NDArray[np.uint32]]] = []
-        for bridge in led:
-            found = view.postings.get(bridge.term)
-            if found is None or not len(found.ords):
-                continue
-            df = len(found.ords)
-            idf = math.log1p((view.n_docs - df + 0.5) / (df + 0.5))
-            worth = idf * max(0.0, (bridge.sense.nearness - threshold) / (1.0 - threshold))
-            holding.append((worth, found.ords))
-            rarest = max(rarest, idf)
-        # The least first, so that the greatest stands; then each is taken up once, and its place is zero again.
-        for value, ords in sorted(holding, key=itemgetter(0)):
-            own[ords] = value
-        for _, ords in holding:
-            scores[ords] += own[ords]
-            own[ords] = 0.0
-        full += rarest
-    hit = np.flatnonzero(scores != 0)  # of numbers it takes ten times as long
-    scores[hit] *= foreign(hit)
-    hit = hit[scores[hit] != 0]
-    scores[hit] /= np.sqrt(1.0 + 0.25 * view.columns.length[hit].astype(np.float32) / np.float32(mean))
-    return Across(scores, hit, full, policy.weight_across, view, bridges)
+        ords = view.postings[bridge.term].ords
+        word = words.setdefault(bridge.sense.word, len(words))
+        if word == len(rarest):
+            rarest.append(0.0)
+        if len(ords):
+            idf = math.log1p((view.n_docs - len(ords) + 0.5) / (len(ords) + 0.5))
+            rarest[word] = max(rarest[word], idf)
+            holding.append((ords, idf * max(0.0, (bridge.sense.nearness - threshold) / (1.0 - threshold)), word))
+    scores = np.zeros(view.n_docs, dtype=np.float32)
+    hit, reached = _summed(holding)
+    reached *= foreign(hit)
+    hit, reached = hit[reached != 0], reached[reached != 0]
+    reached /= np.sqrt(1.0 + 0.25 * view.columns.length[hit].astype(np.float32) / np.float32(mean))
+    scores[hit] = reached
+    return Across(scores, hit, sum(rarest), policy.weight_across, view, bridges)
+
+
+def _summed(holding: Sequence[tuple[NDArray[np.uint32], float, int]]) -> tuple[NDArray[np.int64], Scores]:
+    """Documents, ascending, and over the words the sum of the most that one of a word's counts; ``holding`` are
+    documents, what the word in them counts, and the number of the question's word it is for."""
+    if not holding:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    sizes = [len(ords) for ords, _, _ in holding]
+    keys = np.concatenate([ords for ords, _, _ in holding]).astype(np.int64)
+    keys *= _WORDS
+    keys += np.repeat(np.array([word for _, _, word in holding]), sizes)
+    worth = np.repeat(np.array([value for _, value, _ in holding], dtype=np.float32), sizes)
+    order = keys.argsort()
+    keys = keys[order]
+    of_word = _starts(keys)
+    most = np.maximum.reduceat(worth[order], of_word)
+    ords = keys[of_word] // _WORDS
+    of_document = _starts(ords)
+    return ords[of_document], np.add.reduceat(most, of_document)
+
+
+_WORDS = 1 << 20
+
+
+def _starts(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each number begins."""
+    return np.flatnonzero(np.diff(ascending, prepend=ascending[:1] - 1))

@@ -70,9 +70,12 @@ def centred_cosines(view: VectorView, asked: Asked) -> Vector:
 
     (d - m) / |d - m| is never written out: q (d - m) = q d - q m, so one pass over the vectors is enough.
     """
-    beside = centred(asked, language_means(view.sums, view.counts, asked.prior, asked.policy.prior_weight))
-    along = dots(view.vectors, beside.question) - (beside.means @ beside.question)[view.languages]
-    return (along / _kept_lengths(view, asked, beside.means)).astype(np.float32, copy=False)
+    kept = _kept_of(view, asked)
+    beside = centred(asked, kept.means)
+    along = dots(view.vectors, beside.question)
+    along -= (kept.means @ beside.question)[view.languages]
+    along /= kept.lengths
+    return along
 
 
 def cosines_of(view: VectorView, rows: Rows, beside: Centred, lengths: Vector) -> Vector:
@@ -120,6 +123,7 @@ _TINY = 1e-6
 class _Kept:
     weight: float
     prior: Mapping[str, Vector]
+    means: Vector
     lengths: Vector
 
 
@@ -127,13 +131,14 @@ _LOCK = threading.Lock()
 _KEPT: WeakKeyDictionary[VectorView, _Kept] = WeakKeyDictionary()
 
 
-def _kept_lengths(view: VectorView, asked: Asked, means: Vector) -> Vector:
-    """The length of each vector less its mean; kept as long as the view is."""
+def _kept_of(view: VectorView, asked: Asked) -> _Kept:
+    """The means of a space's languages and the length of each vector less its own; kept as long as the view is."""
     weight, prior = asked.policy.prior_weight, asked.prior
     with _LOCK:
         kept = _KEPT.get(view)
     if kept is None or kept.weight != weight or kept.prior is not prior:
-        kept = _Kept(weight, prior, lengths_less_means(view.vectors, view.languages, means))
+        means = language_means(view.sums, view.counts, prior, weight)
+        kept = _Kept(weight, prior, means, lengths_less_means(view.vectors, view.languages, means))
         with _LOCK:
             _KEPT[view] = kept
-    return kept.lengths
+    return kept

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_DELETED, DocColumns, LexicalView, Postings
 from smartbrain.retrieval.across import Across
-from smartbrain.retrieval.comparing import worth_comparing
-from smartbrain.retrieval.manner import ROUNDING, Manner
+from smartbrain.retrieval.comparing import Spread, worth_comparing
+from smartbrain.retrieval.manner import Manner
+from smartbrain.retrieval.narrowing import More
 from smartbrain.retrieval.scoring import (
-    MOST_PLACES,
+    Around,
     Order,
     Ords,
     Scores,
@@ -214,33 +215,50 @@ def _ranked(
         reached |= near[found]
     allowed = reached & _visible(columns, found, signals)
     considered = int(np.count_nonzero(allowed))
-    manner = Manner(columns, policy, signals.today)
-    ordered, lately = _ordered(signals, policy), _lately(signals, policy)
-    if meaning is None and not (ordered or lately):  # else what follows is a share of what all of them score
-        worth = worth_comparing(found, sum_of(parts), allowed, manner, limit, MOST_PLACES * policy.spread + ROUNDING)
-        found, allowed, parts = _only(worth, found, allowed, parts)
-    parts |= manner.parts(found)
-    if ordered:
-        parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
-    if meaning is not None:
-        parts["meaning"] = np.zeros(len(found), dtype=np.float32)
+    glance = None if meaning is None else meaning.glance(found)
+    if meaning is not None and glance is not None:
         if meaning.weight_stretch and signals.tells:
             parts["stretch"] = meaning.around(columns.segment, found)
         if meaning.across is not None:
-            crossed = meaning.across.scores
-            shared = crossed.take(found) if around is None else smooth(crossed, around, policy)
-            parts["across"] = _crossed(shared, found, meaning, meaning.across)
+            shared = _shared(meaning.across, columns, shape, found, around, policy)
+            parts["across"] = _crossed(shared, glance.foreign, meaning.across)
+    manner: Manner | None = Manner(columns, policy, signals.today)
+    ordered, lately = _ordered(signals, policy), _lately(signals, policy)
+    if manner is not None and (ordered or lately):  # what follows is a share of what all of them score
+        parts |= manner.parts(found)
+        manner = None
+    if ordered:
+        parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
     if lately and signals.today is not None:
         age = recency(columns.day[found], signals.today, policy.lately_days)
         parts["lately"] = np.float32(policy.lately_weight) * age * share_of_best(sum_of(parts))
-    if meaning is not None:
-        worth = worth_comparing(found, sum_of(parts), allowed, meaning, limit, MOST_PLACES * policy.spread)
+    if manner is not None or meaning is not None:
+        more = More(found, manner, meaning, glance)
+        spread = Spread(columns.segment.take(found), policy.spread)
+        worth = worth_comparing(more.most(), sum_of(parts), allowed, more.scores, limit, spread)
         found, allowed, parts = _only(worth, found, allowed, parts)
-        parts["meaning"] = meaning.scores(found)
+        parts |= more.parts(worth)
     if policy.spread:
         found, allowed, parts = _spread_out(found, allowed, parts, columns, policy.spread, limit)
     ranked = _best(held.view, found, allowed, parts, limit, held.related)
     return replace(ranked, considered=considered)
+
+
+def _shared(
+    across: Across, columns: DocColumns, shape: Shape, found: Ords, around: Around | None, policy: LexicalPolicy
+) -> Scores:
+    """What the words of the other language score in each candidate and its neighbours; few of them hold any."""
+    if around is None:
+        return across.scores.take(found)
+    hits = across.hits
+    one_on, one_back = shape.after.take(hits), columns.prev.take(hits)
+    near = np.zeros(len(across.scores) + 1, dtype=np.bool_)  # its last place takes what has no neighbour
+    for group in (hits, one_on, one_back, step(shape.after, one_on), step(columns.prev, one_back)):
+        near[group] = True
+    places = np.flatnonzero(near.take(found))
+    shared = np.zeros(len(found), dtype=np.float32)
+    shared[places] = smooth(across.scores, around.only(places), policy)
+    return shared
 
 
 def _ordered(signals: QuerySignals, policy: LexicalPolicy) -> bool:
@@ -312,7 +330,7 @@ def rank_items(
     if meaning is not None:
         parts["meaning"] = meaning.scores(found)
         if meaning.across is not None:
-            parts["across"] = _crossed(meaning.across.scores[found], found, meaning, meaning.across)
+            parts["across"] = _crossed(meaning.across.scores[found], meaning.foreign(found), meaning.across)
     if policy.recency_weight and signals.today is not None:
         parts["recency"] = np.float32(policy.recency_weight) * recency(
             view.columns.day[found], signals.today, policy.recency_days
@@ -321,9 +339,9 @@ def rank_items(
     return replace(ranked, support=support(own[hits], full))
 
 
-def _crossed(scores: Scores, found: Ords, meaning: Meaning, across: Across) -> Scores:
+def _crossed(scores: Scores, foreign: Scores, across: Across) -> Scores:
     """What the words of the other language give to what is said in it; little evidence stays little here, too."""
-    return np.float32(across.weight) * blend(scores, _FULL_ACROSS * across.full) * meaning.foreign(found)
+    return np.float32(across.weight) * blend(scores, _FULL_ACROSS * across.full) * foreign
 
 
 _FULL_ACROSS = 0.25

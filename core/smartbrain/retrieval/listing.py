@@ -43,7 +43,8 @@ class Hit(NamedTuple, Generic[Doc]):
     @property
     def words(self) -> float:
         """The score without what meaning gave to it."""
-        given = sum(self.parts.get(name, 0.0) for name in ("meaning", "stretch", "across"))
+        part = self.parts.get
+        given = part("meaning", 0.0) + part("stretch", 0.0) + part("across", 0.0)
         return self.score - given * (STALE if self.stale else 1.0)
 
 

@@ -11,10 +11,7 @@ import numpy as np
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.ports import FLAG_ASSISTANT, DocColumns
-from smartbrain.retrieval.scoring import Ords, Scores, asks, brevity, recency, sum_of
-
-_WORTH_NARROWING = 2_500
-"""Of fewer turns all are sooner worked out than those are found that matter."""
+from smartbrain.retrieval.scoring import Ords, Scores, asks, brevity, recency
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +38,7 @@ class Manner:
             parts["recency"] = np.float32(policy.recency_weight) * age
         return parts
 
-    def scores(self, found: Ords) -> Scores:
-        """What all of it gives to some turns, below 0 for what it takes."""
-        parts = self.parts(found)
-        return sum_of(parts) if parts else np.zeros(len(found), dtype=np.float32)
-
-    def at_most(self, found: Ords) -> Scores | None:
-        """The most that it can give to each of them; None where it takes less to work it out for all."""
-        most = self.policy.recency_weight if self.today is not None else 0.0
-        return np.full(len(found), most, dtype=np.float32) if len(found) >= _WORTH_NARROWING else None
-
-
-ROUNDING = 1e-4
-"""More than the order changes in which the parts of a score are added."""
+    @property
+    def most(self) -> float:
+        """The most that it can give to a turn."""
+        return self.policy.recency_weight if self.today is not None else 0.0

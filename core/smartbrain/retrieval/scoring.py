@@ -119,6 +119,10 @@ class Around(NamedTuple):
     share: Scores
     damp: Scores
 
+    def only(self, places: Ords) -> Around:
+        """Of the turns of some places."""
+        return Around(*(column.take(places) for column in self))
+
 
 def around_of(columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Around:
     """The neighbours of turns, as ``smooth`` needs them."""

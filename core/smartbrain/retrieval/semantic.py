@@ -8,7 +8,7 @@ its answer. In a large space the signs of each vector say which are worth compar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ from smartbrain.retrieval.across import Across
 from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
 from smartbrain.retrieval.comparing import Compared
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
-from smartbrain.retrieval.sketch import about, greatest, sketch_of
+from smartbrain.retrieval.sketch import COSINES, about, greatest, nearest_rows, sketch_of
+from smartbrain.retrieval.space import Space, best_of
 from smartbrain.retrieval.stretches import stretch_nearness
 
 Ords = NDArray[np.int64]
@@ -35,13 +36,21 @@ _CROSSED = 100
 _SLACK = 0.2
 
 
+class Glance(NamedTuple):
+    """Of some documents ``Meaning.foreign``, and what its scores will hardly be above (None: it takes as long)."""
+
+    foreign: Vector
+    most: Vector | None
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """How near documents are to the question, asked by ordinal.
 
     ``nearest`` are the ordinals of the nearest, in no order; ``crosses`` whether the answer may be in another language
     than the question; ``across`` what the question's words in the other language find. ``high`` and ``mean`` are
-    of the cosines of the documents, ``low`` is the one that counts as nothing.
+    of the cosines of the documents, ``low`` is the one that counts as nothing. ``most``: by what ``Space.seeming`` says
+    of a document the score that it will hardly be above; None where nothing is known without comparing.
     """
 
     nearest: Ords
@@ -55,6 +64,7 @@ class Meaning:
     doubt: float
     trust: Vector
     space: Space
+    most: Vector | None = None
     across: Across | None = None
 
     def cosines(self, ords: Ords) -> Vector:
@@ -86,53 +96,37 @@ class Meaning:
         found[known] = near[own[known]] * np.float32(self.weight_stretch)
         return found
 
-    def at_most(self, ords: Ords) -> Vector | None:
-        """What the scores will hardly be above: a sketch errs by 0.075 on average, and nearly three times that is
-        allowed for. None where they are as soon reckoned."""
-        if self.space.about is None:
-            return None
-        return self._scores_of(ords, self.space.cosines(ords, about=True) + np.float32(_SLACK))
+    def glance(self, ords: Ords) -> Glance:
+        """What is known of documents without comparing them."""
+        if self.most is None:
+            return Glance(self.foreign(ords), None)
+        seeming = self.space.seeming(ords)
+        known = np.append(self.trust * np.float32(self.doubt), np.float32(0.0))
+        return Glance(np.take(known, seeming >> 8), np.take(self.most, seeming))
+
+    def with_most(self) -> Meaning:
+        """With what documents will hardly score above, where a sketch says something of them. It errs by 0.075 on
+        average, and nearly three times that is allowed for."""
+        if self.space.alike is None:
+            return self
+        weights = np.float32(self.weight) + np.float32(self.weight_foreign) * self.trust * np.float32(self.doubt)
+        known = self._share(COSINES + np.float32(_SLACK)) * weights[:, None]
+        unknown = self._share(np.array([self.mean], dtype=np.float32)) * np.float32(self.weight)
+        return replace(self, most=np.concatenate((known.reshape(-1), unknown)))
 
     def _scores_of(self, ords: Ords, cosines: Vector) -> Vector:
         weights = np.float32(self.weight) + np.float32(self.weight_foreign) * self.foreign(ords)
         unknown = np.isnan(cosines)
-        cosines[unknown], weights[unknown] = self.mean, self.weight
-        spread = np.clip((cosines - self.low) / ((self.high - self.low) or np.inf), 0.0, 1.0)
-        scores: Vector = (spread * weights).astype(np.float32)
+        if unknown.any():
+            cosines[unknown], weights[unknown] = self.mean, self.weight
+        scores: Vector = self._share(cosines) * weights
         return scores
 
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """The vectors of a space beside a question. ``of_rows``: the cosines of some rows; ``about``: the same to within a
-    tenth, where they are at hand without comparing; ``every``: those of all rows, or about them."""
-
-    view: VectorView
-    docs: DocRows
-    allowed: NDArray[np.bool_]
-    every: Callable[[], Vector]
-    of_rows: Callable[[Ords], Vector]
-    about: Callable[[Ords], Vector] | None = None
-
-    def cosines(self, ords: Ords, *, about: bool = False) -> Vector:
-        """Of each document the best window's cosine (or ``about`` it), NaN where it has none or may not be seen."""
-        reckon = self.about if about and self.about else self.of_rows
-        firsts = self.docs.firsts(ords)
-        seen = self.allowed[ords] & (firsts >= 0)
-        if self.docs.single and seen.all():
-            return reckon(firsts)
-        found = np.full(len(ords), np.nan, dtype=np.float32)
-        rows, begins = self.docs.rows(ords[seen])
-        if len(rows):
-            found[seen] = _best_of(reckon(rows), begins)
-        return found
-
-    def languages(self, ords: Ords) -> NDArray[np.uint8]:
-        """Of each document the place of its language; 0, which is unknown, for those without vectors."""
-        first = self.docs.firsts(ords)
-        found: NDArray[np.uint8] = self.view.languages[first]
-        found[first < 0] = 0
-        return found
+    def _share(self, cosines: Vector) -> Vector:
+        """How near cosines are: 0 from ``low`` down, 1 at ``high``."""
+        share: Vector = cosines - np.float32(self.low)
+        share /= np.float32((self.high - self.low) or np.inf)
+        return np.minimum(np.maximum(share, np.float32(0.0), out=share), np.float32(1.0), out=share)
 
 
 def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts: int, weight: float) -> Meaning | None:
@@ -167,7 +161,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
         doubt=leaning,
         trust=trust,
         space=space,
-    )
+    ).with_most()
 
 
 class _Found(NamedTuple):
@@ -197,35 +191,22 @@ def _promising(
     beside = centred(asked, sketch.means)
     compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
     alike = sketch.alike(beside)
-    space = Space(view, docs, allowed, lambda: about(alike), compared, lambda rows: about(alike[rows]))
-    sides = _sides(view, trust, None if seen == len(docs.ords) else allowed[view.ords])
-    near = np.concatenate([greatest(alike, side, _POOL // len(sides)) for side in sides])
-    near.sort()
+    space = Space(view, docs, allowed, lambda: about(alike), compared, alike)
+    hidden = None if seen == len(docs.ords) else allowed[view.ords]
+    if (trust[view.counts > 0] > 0).any():
+        near = nearest_rows(alike, view.languages, trust > 0, hidden, _POOL)
+    else:
+        near = greatest(alike, hidden, _POOL)
     ords, cosines = _best_windows(space, near)
     mean, spread = sketch.spread(beside)
     return _Found(space, ords, cosines, mean, mean - _FAR * spread)
-
-
-def _sides(view: VectorView, trust: Vector, seen: NDArray[np.bool_] | None) -> Sequence[NDArray[np.bool_] | None]:
-    """The rows of other languages and those of the question's, or all together where none is of another."""
-    away = np.zeros(len(view.ords), dtype=np.bool_)
-    for place in np.flatnonzero((view.counts > 0) & (trust > 0)):
-        away |= view.languages == place
-    if not away.any():
-        return (seen,)
-    return (away, ~away) if seen is None else (away & seen, ~away & seen)
 
 
 def _best_windows(space: Space, rows: Ords) -> tuple[Ords, Vector]:
     """The documents that some rows, ascending, are of, and the best of these windows of each."""
     ords = space.view.ords[rows]
     starts = np.flatnonzero(np.diff(ords, prepend=ords[:1] + 1))
-    return ords[starts].astype(np.int64), _best_of(space.of_rows(rows), starts)
-
-
-def _best_of(cosines: Vector, begins: Ords) -> Vector:
-    """Of each document the best window's, where the documents begin at these places."""
-    return cosines if len(begins) == len(cosines) else np.maximum.reduceat(cosines, begins)
+    return ords[starts].astype(np.int64), best_of(space.of_rows(rows), starts)
 
 
 def share_of_meaning(terms: Sequence[str], long_question: int) -> float:
@@ -256,12 +237,13 @@ def doubt(cosines: Vector, foreign: NDArray[np.bool_]) -> float:
     if away in (0, len(foreign)):
         return float(away > 0)
     abroad, home = _mean_of_best(cosines[foreign]), _mean_of_best(cosines[~foreign])
-    return float(np.clip(1.0 + _LEANING * (abroad - home), 0.0, 1.0))
+    return min(1.0, max(0.0, 1.0 + _LEANING * (abroad - home)))
 
 
 def _mean_of_best(cosines: Vector) -> float:
     few = min(_NEAREST, len(cosines))
-    return float(np.partition(cosines, len(cosines) - few)[len(cosines) - few :].mean())
+    best: list[float] = np.partition(cosines, len(cosines) - few)[len(cosines) - few :].tolist()
+    return sum(best) / few
 
 
 _NEAREST = 3

@@ -19,8 +19,7 @@ from smartbrain.retrieval.centring import Asked, Centred, Rows, Vector, language
 from smartbrain.retrieval.growing import Growing, Tape
 
 _SIGNS = 256
-_AT_ONCE = 8192
-_BYTES_SUMMED = np.uint32(0x01010101)
+_AT_ONCE = 4096
 _KEPT = 16
 
 
@@ -56,21 +55,22 @@ class Sketch:
         each = self.signs.array.shape[1]
         found = np.empty(len(self.signs.array), dtype=np.uint8)
         asked = np.tile(_signs(beside.question[None])[0], min(len(found), _AT_ONCE))
+        apart = np.empty_like(asked)  # written over again and again, so that it stays near the processor
         for at in range(0, len(found), _AT_ONCE):
             part = words[at * each : (at + _AT_ONCE) * each]
-            apart = _bits(part ^ asked[: len(part)]).view(np.uint32)
-            apart *= _BYTES_SUMMED
-            apart >>= 24
-            found[at : at + _AT_ONCE] = 255 - apart
+            bits = _bits(np.bitwise_xor(part, asked[: len(part)], out=apart[: len(part)])).view(np.uint16)
+            halves = (bits[0::2] + bits[1::2]).view(np.uint8)  # at most 64 a word: no sum spills over
+            np.invert(halves[0::2] + halves[1::2], out=found[at : at + _AT_ONCE])
         return found
 
 
-_COSINES = np.cos(np.pi * np.arange(255, -1, -1) / _SIGNS).astype(np.float32)
+COSINES = np.cos(np.pi * np.arange(255, -1, -1) / _SIGNS).astype(np.float32)
+"""By what ``Sketch.alike`` says of a vector, about its cosine with the question."""
 
 
 def about(alike: NDArray[np.uint8]) -> Vector:
     """About the cosines that ``Sketch.alike`` speaks of."""
-    return _COSINES[alike]
+    return COSINES[alike]
 
 
 def _signs(vectors: Vector) -> NDArray[np.uint64]:
@@ -172,12 +172,50 @@ def _less_means(view: VectorView, part: slice, means: Vector) -> tuple[Vector, V
 _TINY = 1e-6
 
 
+def nearest_rows(
+    alike: NDArray[np.uint8],
+    languages: NDArray[np.uint8],
+    away: NDArray[np.bool_],
+    seen: NDArray[np.bool_] | None,
+    count: int,
+) -> Rows:
+    """About ``count`` rows that seem the nearest, ascending: half of them in languages that are ``away`` (by place),
+    half in the others. ``seen`` says which rows count (None: all do).
+
+    Every so many rows tell what the nearest of each half about reach, so that only a few need be counted.
+    """
+    each, few = count // 2, int(_MORE * count / 2 / _EVERY) + 1
+    told = alike[::_EVERY] if seen is None else alike[::_EVERY] * seen[::_EVERY]
+    abroad = away[languages[::_EVERY]]
+    least = min(_reached(told[~abroad], few), _reached(told[abroad], few))
+    near = _at_least(alike, least, seen) if least > 1 else _NONE
+    values, abroad = alike[near], away[languages[near]]
+    found = int(np.count_nonzero(abroad))
+    if each <= found <= _MUCH * each and each <= len(near) - found <= _MUCH * each:
+        reached = (_reached(values[~abroad], each), _reached(values[abroad], each))
+        return near[values >= np.array(reached, dtype=np.uint8)[abroad.view(np.uint8)]]
+    abroad = away[languages]  # there is little on one side, or one is far nearer
+    sides = (abroad, ~abroad) if seen is None else (abroad & seen, ~abroad & seen)
+    near = np.concatenate([greatest(alike, side, each) for side in sides])
+    near.sort()
+    return near
+
+
+_MORE, _MUCH = 1.3, 8
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+def _at_least(values: NDArray[np.uint8], least: int, seen: NDArray[np.bool_] | None) -> Rows:
+    reach = values >= least
+    return np.flatnonzero(reach if seen is None else reach & seen)
+
+
 def greatest(values: NDArray[np.uint8], among: NDArray[np.bool_] | None, count: int) -> Rows:
     """The places of the ``count`` greatest numbers, in order of place; what is as great as the last of them is among
     them, unless that is too many. ``among`` says which count (None: all do); a 0 never does."""
     own = values if among is None else values * among
-    # Every eighth tells about how great they are, so that only a few need be counted.
-    near = np.flatnonzero(own >= _reached(own[::_EVERY], 2 * count // _EVERY))
+    # Every so many tell about how great they are, so that only a few need be counted.
+    near = np.flatnonzero(own >= _reached(own[::_EVERY], 2 * count // _EVERY + 1))
     if len(near) < count:
         near = np.flatnonzero(own)
     return near[own[near] >= _reached(own[near], count)][: count * 2]
@@ -189,4 +227,4 @@ def _reached(values: NDArray[np.uint8], count: int) -> int:
     return max(1, 255 - int(down_to.searchsorted(count)))
 
 
-_EVERY = 8
+_EVERY = 16
