@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from smartbrain.config import SemanticPolicy
 from smartbrain.ports import LexicalView, Sense
-from smartbrain.text.terms import terms
+from smartbrain.text.terms import first_term
 
 Scores = NDArray[np.float32]
 
@@ -78,7 +78,7 @@ def bridges_of(senses: tuple[Sense, ...], least: float) -> Sequence[Bridge]:
 
 @lru_cache(maxsize=16_384)  # the words of questions come again, and each has a dozen others
 def _first_term(word: str) -> str:
-    return next(iter(terms(word)), "")
+    return first_term(word)
 
 
 def across(

@@ -33,7 +33,7 @@ _FAR = 3.0
 """Standard deviations below the mean from which on a document is as far as can be: the farthest of all depends on
 chance, and on having seen all."""
 _CROSSED = 100
-_SLACK = 0.2
+_SLACK = 0.15
 
 
 class Glance(NamedTuple):
@@ -106,7 +106,7 @@ class Meaning:
 
     def with_most(self) -> Meaning:
         """With what documents will hardly score above, where a sketch says something of them. It errs by 0.075 on
-        average, and nearly three times that is allowed for."""
+        average, and twice that is allowed for."""
         if self.space.alike is None:
             return self
         weights = np.float32(self.weight) + np.float32(self.weight_foreign) * self.trust * np.float32(self.doubt)

@@ -30,8 +30,7 @@ class Space:
 
     def cosines(self, ords: Ords) -> Vector:
         """Of each document the best window's cosine, NaN where it has none or may not be seen."""
-        firsts = self.docs.firsts(ords)
-        seen = self.allowed[ords] & (firsts >= 0)
+        firsts, seen = self._seen(ords)
         if self.docs.single and seen.all():
             return self.of_rows(firsts)
         found = np.full(len(ords), np.nan, dtype=np.float32)
@@ -46,8 +45,7 @@ class Space:
         found = np.full(len(ords), UNSEEN, dtype=np.uint16)
         if self.alike is None:
             return found
-        firsts = self.docs.firsts(ords)
-        seen = self.allowed[ords] & (firsts >= 0)
+        firsts, seen = self._seen(ords)
         all_seen = bool(seen.all())
         if self.docs.single:
             rows = firsts if all_seen else firsts[seen]
@@ -63,6 +61,11 @@ class Space:
             return told
         found[seen] = told
         return found
+
+    def _seen(self, ords: Ords) -> tuple[Ords, NDArray[np.bool_]]:
+        """The row of each document's first window, and whether it has one and may be seen."""
+        firsts = self.docs.firsts(ords)
+        return firsts, self.allowed.take(ords) & (firsts >= 0)
 
     def languages(self, ords: Ords) -> NDArray[np.uint8]:
         """Of each document the place of its language; 0, which is unknown, for those without vectors."""

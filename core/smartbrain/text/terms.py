@@ -63,6 +63,11 @@ def asked_terms(text: str) -> list[str]:
     return [term for term in query_terms(text) if term not in stopwords.FRAMES]
 
 
+def first_term(word: str) -> str:
+    """The first term of a word without white space; "" for none."""
+    return next(iter(_piece_terms(word)), "") or next(iter(_terms(word)), "")
+
+
 def term_counts(text: str) -> dict[str, int]:
     """How often each term occurs in the text."""
     return dict(Counter(_remembered_terms(text) if len(text) <= _REMEMBERED_CHARS else _terms(text)))
