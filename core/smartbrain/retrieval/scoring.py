@@ -121,7 +121,15 @@ class Around(NamedTuple):
 
     def only(self, places: Ords) -> Around:
         """Of the turns of some places."""
-        return Around(*(column.take(places) for column in self))
+        return Around(
+            self.found.take(places),
+            self.one_back.take(places),
+            self.one_on.take(places),
+            self.two_back.take(places),
+            self.two_on.take(places),
+            self.share.take(places),
+            self.damp.take(places),
+        )
 
 
 def around_of(columns: DocColumns, shape: Shape, found: Ords, policy: LexicalPolicy) -> Around:
