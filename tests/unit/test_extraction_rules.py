@@ -73,6 +73,33 @@ def test_code_mail_logs_and_quotations_are_somebody_elses_words(text: str) -> No
     assert keys(extract(user(text))) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Please mend this letter. "I have been a welder for years. I live in Leeds. I prefer nights." It is a neighbour\'s.',
+        'He shouted "I hate tea! I live in Rome!" and left.',
+        "房东发来的通知：“以后一律只用支付宝。我们决定四月换锁。请周五之前清走自行车。”他可以这样吗？",
+        "幫我把這封信改通順：「我住在彰化。我比較喜歡上夜班。我不喝酒。」這是隔壁大哥寫的。",
+    ],
+)
+def test_whole_sentences_in_quotes_are_somebody_elses_and_say_so(text: str) -> None:
+    found = extract(user(text))
+    assert keys(found) == []
+    assert {verdict.reason for verdict in found.skipped} == {"somebody else's words"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'She said "Stop. Now." to me. I live in Oslo.',
+        'The 5" pipe leaks. I live in Oslo. The 6" pipe does not.',
+        "“快走。别回头。”他说完就走了。我住在奥斯陆。",
+    ],
+)
+def test_what_stands_beside_quoted_sentences_is_the_users_own(text: str) -> None:
+    assert keys(extract(user(text))) == ["profile:user"]
+
+
 def test_a_pasted_page_is_left_out_and_the_words_around_it_count() -> None:
     page = "\n\n".join(["The town lies on a river and has many bridges, which visitors like to photograph. " * 9] * 4)
     found = extract(user(f"I'm allergic to nuts.\n\n{page}\n\nMy name is on the list of contents. I love bridges."))

@@ -42,13 +42,14 @@ def read(message: Message, said_at: datetime) -> list[Sentence]:
         spans = [span for span in spans if span.end <= _AT_EACH_END or span.start >= len(text) - _AT_EACH_END]
     if len(spans) > 2 * _SENTENCES:
         spans = [*spans[:_SENTENCES], *spans[-_SENTENCES:]]
+    cited = _cited(shown)
     found = []
     for at, (start, end) in enumerate(spans):
         said = text[start:end]
         found.append(
             Sentence(
                 said,
-                _unquoted(said),
+                _unquoted(said) if not cited else _without(_unquoted(said), start, cited),
                 start,
                 end,
                 message,
@@ -99,6 +100,29 @@ def _unquoted(text: str) -> str:
     if not _quote_mark().search(text):
         return text
     return _quotation().sub(_blank, text)
+
+
+def _cited(text: str) -> list[tuple[int, int]]:
+    """Where whole sentences stand in quotes, as a letter that is to be mended or a notice that was received.
+
+    A message that is one quotation from end to end is its author's own way of writing.
+    """
+    if not _quote_mark().search(text):
+        return []
+    found = [match.span("said") for match in _citation().finditer(text)]
+    return [span for span in found if _ends_sentence().search(text, *span) and _around(text, span)]
+
+
+def _around(text: str, span: tuple[int, int]) -> bool:
+    return any(ch.isalnum() for ch in text[: span[0]] + text[span[1] :])
+
+
+def _without(said: str, at: int, cited: list[tuple[int, int]]) -> str:
+    """What a sentence that begins at ``at`` says outside of quotations over several sentences."""
+    for span in cited:
+        start, end = (min(max(place - at, 0), len(said)) for place in span)
+        said = said[:start] + QUOTED * (end - start) + said[end:]
+    return said
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -160,3 +184,17 @@ def _quotation() -> re.Pattern[str]:
     # An apostrophe is no quote: one stands after a space, and its other one not before a letter.
     english = r"(?<![\w'])'(?=[A-Za-z])(?:[^'\n]|(?<=\w)'(?=\w)){15,600}'(?!\w)"
     return re.compile(rf"{inside}|‘[^’]{{8,600}}’(?!\w)|‘(?=[^’]*[\u3400-\u9fff])[^’]{{2,600}}’|{english}")
+
+
+@cache
+def _citation() -> re.Pattern[str]:
+    # A plain mark opens behind a space, a colon or a bracket and closes before one, so that inches are none.
+    plain = r'(?<![^\s:：,，(（])"[^\s"][^"]{1,4000}"(?![\w"])'
+    # No mark stands inside its own pair, so that a line of nothing but marks is read in one go.
+    pairs = "|".join(f"{pair[0]}[^{pair}]{{1,4000}}{pair[1]}" for pair in ("“”", "「」", "『』"))
+    return re.compile(f"(?P<said>{plain}|{pairs})")
+
+
+@cache
+def _ends_sentence() -> re.Pattern[str]:
+    return re.compile(r"[。！？；\n]|[.!?…](?=\s)")
