@@ -73,16 +73,14 @@ def _cut(sentence: Sentence) -> list[Clause]:
         last = match.end()
     bounds.append((last, len(text)))
     pieces = [(start, text[start:end]) for start, end in bounds if text[start:end].strip()]
+    others = tuple(piece for _, piece in pieces)
     found = []
     for at, (start, piece) in enumerate(pieces):
         lead = _filler().match(piece)
         skip = lead.end() if lead else 0
         body = piece[skip:].rstrip(" \t.!?…~*_\"'”")
         if body:
-            others = [other for _, other in pieces]
-            found.append(
-                Clause(body, start + skip, sentence, tuple(others[:at]), tuple(others[at + 1 :]), piece[:skip])
-            )
+            found.append(Clause(body, start + skip, sentence, others[:at], others[at + 1 :], piece[:skip]))
     return found
 
 

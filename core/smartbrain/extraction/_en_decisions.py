@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from smartbrain.extraction import guards
-from smartbrain.extraction._en_clauses import Clause
+from smartbrain.extraction._en_clauses import Clause, straight
 from smartbrain.extraction._en_sieve import EN
 from smartbrain.extraction._en_topics import SPELT, only_topic, topic_in
 from smartbrain.extraction._en_words import RELATION
@@ -72,7 +72,11 @@ def _it_is_decided(clause: Clause) -> re.Match[str] | None:
     labelled = clause.whole[: clause.start].rstrip().endswith(":")
     if labelled and _labels_decision().search(before.strip()) and len(clause.text.split()) <= _SHORT:
         return _any_words.match(clause.text)
-    if _says_decided().search(before.strip()) or _says_decided().search(after.strip()):
+    whole = clause.whole  # looked through already, as the sentence before is
+    if any(
+        words and _says_decided.may(around) and _says_decided.quick().search(words.strip())
+        for words, around in ((before, whole if clause.earlier else straight(before)), (after, whole))
+    ):
         return _we_do.match(clause.text)
     return None
 
@@ -185,9 +189,9 @@ def _settled_as() -> re.Pattern[str]:
     )
 
 
-@cache
+@EN.sifted
 def _says_decided() -> re.Pattern[str]:
-    return searched(
+    return re.compile(
         r"(?:it's|it is|that's|so it's|and it's|is) (?:(?:all|now|finally|officially)\s+)?(?:decided|"
         r"settled|final|official)\b[.!:]*$|\b(?:decision made|we(?:'ve| have)? decided|i(?:'ve|"
         r" have)? decided|final answer|the verdict|call's over|meeting's over|(?:made|made "

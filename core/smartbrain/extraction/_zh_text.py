@@ -76,7 +76,8 @@ class View:
 
     def unread(self) -> list[tuple[int, Clause]]:
         """The clauses that rules still have to look at, each with its place."""
-        return [(index, clause) for index, clause in enumerate(self.clauses) if clause.span not in self.read]
+        every = list(enumerate(self.clauses))
+        return [(index, clause) for index, clause in every if clause.span not in self.read] if self.read else every
 
     def said(self, start: int, end: int) -> str:
         """The user's own words at a place of the sentence, without quotes around them."""

@@ -79,7 +79,8 @@ def _tasks(view: View, taken: frozenset[int]) -> Iterator[Hit]:
     for index, clause in enumerate(view.clauses):
         if index in taken or any(clause.start <= hit.span[0] < clause.end for hit in listed):
             continue
-        yield from _first(_todo(view, index, clause), _cancelled(view, index, clause), _status(view, index, clause))
+        if _MAY_BE_ONE.may(clause.text):
+            yield from _first(_todo(view, index, clause), _cancelled(view, index, clause), _status(view, index, clause))
 
 
 def _listed(view: View) -> Iterator[Hit]:
@@ -264,6 +265,7 @@ _MARKS: Final = {
 
 
 _MAY_BE: Final = {rule: ZH.sifted(partial(re.compile, words)) for rule, words in _MARKS.items()}
+_MAY_BE_ONE: Final = ZH.sifted(partial(re.compile, "|".join(_MARKS.values())))
 
 
 @cache

@@ -65,6 +65,11 @@ class Hit:
     language: str = field(default="", compare=False)
     because: str = field(default="", compare=False)
 
+    def in_language(self, language: str, skipped: str) -> Hit:
+        """The hit as one of a language's rules, stopped or not; made twice as quickly as by ``replace``."""
+        told = self.type, self.key, self.value, self.rule, self.span, self.confidence, self.retract, self.hints
+        return Hit(*told, skipped, self.back, language, self.because)
+
 
 # --- one way to make a hit of each type --------------------------------------------------------------------------
 

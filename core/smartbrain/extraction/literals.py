@@ -174,11 +174,13 @@ class Sifted:
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
-        return self.make().fullmatch(text) if self.may(text) else None
+        mask = self._known.get(text)
+        return self.make().fullmatch(text) if (self._sifter.mask(text) if mask is None else mask) & self._bit else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """As ``re`` does."""
-        return self.make().match(text) if self.may(text) else None
+        mask = self._known.get(text)
+        return self.make().match(text) if (self._sifter.mask(text) if mask is None else mask) & self._bit else None
 
 
 def _stretches(text: str, sizes: range) -> set[str]:

@@ -207,7 +207,7 @@ def sentence_hits(sentence: Sentence) -> list[Hit]:
             foreign = (
                 reasons.REPORTED if language == "zh" and rules_en.cites(sentence) and not hit.skipped else hit.skipped
             )
-            hits.append(replace(hit, language=language, skipped=foreign))
+            hits.append(hit.in_language(language, foreign))
     hits = mended(sentence, hits)
     kept = [hit for hit in hits if not hit.skipped and not hit.back]
     hits = [hit for hit in hits if not hit.skipped or not any(_overlap(hit, other) for other in kept)]

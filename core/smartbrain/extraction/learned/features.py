@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import accumulate
 from typing import Final, TypeVar
 from zlib import crc32
 
@@ -61,8 +62,8 @@ class Vocabulary:
     """The words that have a family."""
 
     def __init__(self, families: Mapping[str, int]) -> None:
-        self._families = families
-        self._names = [f"~{family}" for family in range(max(families.values(), default=0) + 1)]
+        names = [f"~{family}" for family in range(max(families.values(), default=0) + 1)]
+        self._named = {word: names[family] for word, family in families.items()}
         self._latin = Memo(self._family)
         # By its first two characters, how long a word of Han may be: most stretches are looked up once or twice only.
         self._longest: dict[str, int] = {}
@@ -91,28 +92,26 @@ class Vocabulary:
 
     def _cut_han(self, run: str, start: int, said: Said) -> None:
         # Written out for speed: this loop is most of what reading a Chinese clause costs.
-        get, longest, names = self._families.get, self._longest.get, self._names
-        words, kin, starts, ends = said.words.append, said.kin.append, said.starts.append, said.ends.append
+        named, longest = self._named, self._longest.get
+        words: list[str] = []
         at, end = 0, len(run)
         while at < end:
             size = longest(run[at : at + 2], 1)
             word = run[at : at + size]
-            family = get(word)
-            while family is None and size > 1:
+            while size > 1 and word not in named:
                 size -= 1
                 word = run[at : at + size]
-                family = get(word)
-            words(word)
-            kin("?" if family is None else names[family])
-            starts(start + at)
+            words.append(word)
             at += len(word)
-            ends(start + at)
+        said.words += words
+        said.kin += [named.get(word, "?") for word in words]
+        ends = list(accumulate(map(len, words), initial=start))
+        said.starts += ends[:-1]
+        said.ends += ends[1:]
 
     def _family(self, word: str) -> str:
-        family = self._families.get(word)
-        if family is None and word.isascii():
-            family = next((self._families[stem] for stem in _stems(word) if stem in self._families), None)
-        return "?" if family is None else self._names[family]
+        known = [word, *(_stems(word) if word.isascii() else ())]
+        return next((self._named[one] for one in known if one in self._named), "?")
 
 
 def _stems(word: str) -> list[str]:
