@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -23,6 +24,7 @@ from smartbrain.contracts.plan import Query, RetrievalPlan
 from smartbrain.contracts.rendering import volatile_text
 from smartbrain.model import Message, Scope, ToolCall, Turn
 from smartbrain.policies.composition import Ingredients, compose
+from smartbrain.policies.evidence_slot import _stands_in
 from smartbrain.policies.shortening import cut_end, cut_middle, cut_snippet, longest
 from smartbrain.policies.toolgroups import segments
 from smartbrain.text.tokens import HeuristicTokenCounter, count_messages
@@ -616,3 +618,14 @@ def test_the_longest_length_that_fits_is_found_to_within_two_per_cent(top: int, 
     found = longest(top, lambda length: length <= room)
     assert found <= min(top, room)
     assert found >= min(top, room) * 0.98 - 1
+
+
+@given(
+    st.text(st.sampled_from("aib9 é部，"), min_size=1, max_size=3).filter(str.strip),
+    st.text(st.sampled_from("aib9 é部，"), max_size=10),
+)
+def test_a_word_stands_in_a_text_unless_it_is_part_of_a_longer_one(word: str, text: str) -> None:
+    word = word.strip()
+    before = "(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else ""
+    after = "(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else ""
+    assert _stands_in(word, text) == bool(re.search(f"{before}{re.escape(word)}{after}", text))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smartbrain.text.language import detect, detect_all
+from smartbrain.text.language import _language, _letters_in, detect, detect_all
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,8 @@ def test_several_texts_have_the_language_of_all_of_them_together(texts: list[str
 def test_of_several_long_texts_no_more_is_read_than_of_one() -> None:
     texts = ["why not " * 300, "我们" * 900, "Ich bin nicht hier. " * 900]
     assert detect_all(texts) == detect(" ".join(texts)) == "zh"
+
+
+@given(st.text(st.sampled_from("记憶体一龥〇カの한aé5 ，。？“”\n\tñ-ﬁ①"), max_size=12))
+def test_a_text_is_chinese_at_a_glance_only_where_its_letters_say_so(text: str) -> None:
+    assert detect(text) == _language(_letters_in(text))

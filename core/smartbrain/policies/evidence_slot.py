@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -42,18 +41,18 @@ class Shelf:
     terms: Collection[str]
     meter: Meter
     _pieces: dict[int, Piece] = field(default_factory=dict)
-    _patterns: list[re.Pattern[str]] = field(default_factory=list)
+    _words: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._patterns = [_whole_word(term) for term in self.terms if term.strip()]
+        self._words = [_folded(term.strip()) for term in self.terms if term.strip()]
 
     def covers(self, rank: int) -> bool:
         """Whether this evidence speaks of one of the question's main terms; true of all when there are none."""
-        if not self._patterns:
+        if not self._words:
             return True
         evidence = self.ranked[rank]
         text = _folded(f"{evidence.title}\n{evidence.snippet}")
-        return any(pattern.search(text) for pattern in self._patterns)
+        return any(_stands_in(word, text) for word in self._words)
 
     def piece(self, rank: int) -> Piece:
         """The evidence with its snippet cut to ``max_snippet_chars``."""
@@ -150,9 +149,17 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _whole_word(term: str) -> re.Pattern[str]:
-    """The term, not inside a longer word of ASCII letters: ``ai`` is not in ``said``, but 部署 is in 部署到."""
-    folded = _folded(term.strip())
-    before = r"(?<![a-z0-9])" if folded[:1].isascii() and folded[:1].isalnum() else ""
-    after = r"(?![a-z0-9])" if folded[-1:].isascii() and folded[-1:].isalnum() else ""
-    return re.compile(f"{before}{re.escape(folded)}{after}")
+def _stands_in(word: str, text: str) -> bool:
+    """Whether the text holds the word, not inside a longer one of ASCII letters: ``ai`` is not in ``said``, but 部署 is
+    in 部署到. Each question has other words: a pattern of them would be made for one look."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (_of_one_word(text[max(0, at - 1) : at], word[:1]) or _of_one_word(word[-1:], text[end : end + 1])):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _of_one_word(before: str, after: str) -> bool:
+    return before.isascii() and before.isalnum() and after.isascii() and after.isalnum()

@@ -39,7 +39,8 @@ def detect(text: str) -> Language:
     A Han character weighs as much as a word of letters. Han without kana is "zh"; Latin letters are "en" unless
     another language's function words or accented letters prevail.
     """
-    return _language(_letters_in(text[:_SAMPLE]))
+    read = text[:_SAMPLE]
+    return "zh" if _plainly_han(read) else _language(_letters_in(read))
 
 
 def detect_all(texts: Iterable[str]) -> Language:
@@ -49,6 +50,18 @@ def detect_all(texts: Iterable[str]) -> Language:
         found = _Count(*map(sum, zip(found, _letters_in(text[: max(left, 0)]), strict=True)))
         left -= len(text) + 1
     return _language(found)
+
+
+def _plainly_han(text: str) -> bool:
+    """Whether a text holds common Han characters and otherwise only digits, blanks and usual marks: most of what is
+    said in Chinese, and known without counting."""
+    return not text.isascii() and _plain_han().fullmatch(text) is not None
+
+
+@cache
+def _plain_han() -> re.Pattern[str]:
+    marks = "0-9 \\n\\t。，、；：？！“”‘’（）《》「」…—·,.?!:;'\"()-"
+    return re.compile(f"[{marks}]*+[\u4e00-\u9fa5][\u4e00-\u9fa5{marks}]*+")
 
 
 class _Count(NamedTuple):
