@@ -95,7 +95,7 @@ def _is_workplace(value: str) -> bool:
 def _is_role(value: str) -> bool:
     return (
         not re.search(
-            r"^(?:学|读|念|考|想|要|看|找|去|来|请|等)|我|你|他|她|什么|[个些]人|会员|成员|人员$|"
+            r"^(?:学|读|念|考|想|要|看|找|去|来|请|等|[被让把给])|我|你|他|她|什么|[个些]人|会员|成员|人员$|"
             r"一手|双手|新手|左手|右手|动手|分手|对手|放手|出手|洗手|好手|帮手|选手|歌手$(?!)|"
             r"用户|客户|账户|大户|窗户|散户|手工|打工|上工|做工|加工|施工|员工|职工|开工|分工|"
             r"人工|化工|罢工|复工|义工$(?!)|改编|党员|队员|球员|家庭成员|官员|店员们|的$|粉丝|"
@@ -116,7 +116,7 @@ def _is_trade(value: str) -> bool:
 
 
 def _is_short(value: str) -> bool:
-    return len(value) <= 24 and not re.search(r"[你他她]|什么|怎么", value)
+    return len(value) <= 24 and not re.search(r"^的(?!士)|[那这]个|[你他她]|什么|怎么", value)
 
 
 def _is_team(value: str) -> bool:

@@ -22,6 +22,10 @@ _NAMED_IS_CHOSEN: Final = frozenset(
 
 
 def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
+    addressed = list(_not_called(view, index, clause))
+    if addressed:
+        yield from addressed
+        return
     for filled in sorted(slots_in(clause.text), key=_certain):
         how = _manner(view, index, clause, filled)
         if not how:
@@ -58,7 +62,6 @@ def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
                 confidence=FIRM if how == "standing" else PLAIN,
             )
         return
-    yield from _not_called(view, index, clause)
     yield from _other_tool(view, index, clause)
     yield from _refused(view, index, clause)
 
@@ -165,7 +168,7 @@ def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
     if slot.name in _NAMED_IS_CHOSEN or _gives().search(text[: about.start()]):
         return (*about.span(), "like")
     wanted = _wanted().match(text, about.end())
-    if wanted is not None:
+    if wanted is not None and not _anyone().fullmatch(wanted["v"]):
         return (*wanted.span("v"), "like")
     return None
 
@@ -220,7 +223,11 @@ def _refused(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 
 def _negated(text: str, at: int) -> bool:
-    return _no().search(text[max(0, at - 10) : at]) is not None
+    return _no().search(text[max(0, at - _REACH) : at]) is not None
+
+
+_REACH: Final = 16
+"""How far before a word its refusal may stand, with the place between them: 别在每段回复的末尾放…"""
 
 
 def _before_use(text: str) -> int:
@@ -335,9 +342,10 @@ def _no() -> re.Pattern[str]:
         r"(?:(?<![特个区分性级告辨类])别(?!的|人|处|墅|忘)|不要|不用|勿|不许|不准|禁止|少(?!数|"
         r"年|于)|不需要|无需|不想|不必|没必要|拒绝|去掉|删掉|免|甭|停止|省掉|不坐|不选|不订|"
         r"不带|不加|不放|不看|不写|讨厌|杜绝|避免|干掉|关掉|关闭|关了|不喜欢|受不了|莫|唔好|"
-        r"(?<!能)不能|(?<!可)不可以?|没有)[^,用要]{0,3}(?:再|总|老|给我|跟我|堆|谈|套|掉|太|"
-        r"那么|这么|用|写|说|讲|加|放|带|打|发|搞|整|弄|有|出现|显示|任何|一堆|太多|这些|那些|"
-        r"什么|动不动就?|一上来就?|每次都?|一个劲儿?地?|没事就?)*$"
+        r"(?<!能)不能|(?<!可)不可以?|没有)(?:再|总|老|老是|总是|给我|跟我)*"
+        r"(?:(?:在|往|给|跟|对|到)[^,别]{0,6}[你我里面中上后前尾头句段]|[^,用要]{0,3})(?:再|总|老|给我|跟我|堆|谈|套|掉|太|"
+        r"那么|这么|用|写|说|讲|加|放|带|打|发|搞|整|弄|塞|插|夹|配|附|摆|有|出现|显示|任何|一堆|太多|这些|那些|"
+        r"什么|动不动就?|一上来就?|每次都?|一个劲儿?地?|没事就?|[\"'“‘「『])*$"
     )
 
 
@@ -359,6 +367,12 @@ def _wanted() -> re.Pattern[str]:
         r"不)超过[^,]{1,10}|[^,别]{1,14}?)(?:就好|就行|就可以|即可|吧|好吗|行吗|给我|回答|"
         r"来写|来)?$"
     )
+
+
+@cache
+def _anyone() -> re.Pattern[str]:
+    """Who is told or written to, which is no way to do it: 称呼我, 提醒大家."""
+    return re.compile("(?:[我你您他她它咱]|大家|自己|别人|人家)们?")
 
 
 @cache
@@ -434,8 +448,8 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
 @ZH.sifted
 def _not_to_be_called() -> re.Pattern[str]:
     return re.compile(
-        "(?:别|不要|不用|不许)(?:再|总|老)?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[^,]{1,6}?)(?:了|"
-        "啊|吧)?$|(?:别|不要)(?:再)?(?:用)(?P<w>[^,]{1,4})(?:来)?(?:叫|喊|称呼)我"
+        "(?:别|不要|不用|不许)(?:再|总|老|老是|总是)?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[^,]{1,6}?)(?:了|"
+        "啊|吧)?$|(?:别|不要)(?:再|总|老)?(?:用|拿)(?P<w>[^,]{1,8}?)(?:来)?(?:叫|喊|称呼)我"
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cache
 from typing import Any, Final, Literal
 
 from smartbrain.extraction.keys import part
@@ -214,6 +217,9 @@ def looked_like(type_: str, rule: str, span: tuple[int, int], reason: str) -> Hi
 
 def due_day(text: str, said_at: datetime) -> str | None:
     """The ISO date by which something is due, None when the text names no single day."""
+    closing = _month_end().search(text)
+    if closing is not None:
+        return _last_of_month(said_at, ahead=1 if closing["next"] or closing["coming"] else 0)
     hint = resolve_date(text, said_at, prefer="future")
     if hint is None or hint.strength != "hard":
         return None
@@ -221,6 +227,22 @@ def due_day(text: str, said_at: datetime) -> str | None:
     if start is not None and end is not None and (end - start).days <= 1:
         return start.date().isoformat()
     return None
+
+
+def _last_of_month(said_at: datetime, *, ahead: int) -> str:
+    """The last day of the month of ``said_at``, or of one so many months ahead."""
+    months = said_at.year * 12 + said_at.month - 1 + ahead
+    return date(months // 12, months % 12 + 1, monthrange(months // 12, months % 12 + 1)[1]).isoformat()
+
+
+@cache
+def _month_end() -> re.Pattern[str]:
+    """By when something is due that has time until a month is over."""
+    return re.compile(
+        r"\b(?:by|before) (?:the )?end of (?:the|this|(?P<next>next)) month\b"
+        r"|(?<![一二三四五六七八九十\d上每])(?:(?P<coming>下个?)|这个?|本)?月底(?:之前|以前|前|以内|之内|內|截)",
+        re.IGNORECASE,
+    )
 
 
 def event_day(text: str, said_at: datetime, *, prefer: Prefer | None = None) -> str:

@@ -9,6 +9,7 @@ SUPPOSITION: Final = "supposition"
 UNSAID: Final = "not said plainly by and of the user"
 """Of words that look like something to keep and in which no rule found it."""
 UNDECIDED: Final = "nothing decided"
+OTHERS_ANSWERS: Final = "how somebody else wants to be answered"
 UNNAMED: Final = "nothing named"
 """Of words in which a rule found no name for what they tell; another reader may."""
 

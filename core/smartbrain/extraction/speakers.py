@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from smartbrain.extraction.hits import Hit, fact
+from smartbrain.extraction.reasons import OTHERS_ANSWERS
 from smartbrain.model import Message, slug
 from smartbrain.text.folding import fold
 
@@ -39,6 +40,8 @@ def _taste(speaker: str, hit: Hit) -> Hit:
     """What another person likes is a fact about them; how they want to be answered is theirs to say elsewhere."""
     if hit.skipped:
         return hit
+    if hit.value.get("scope") == "writing":
+        return replace(hit, skipped=OTHERS_ANSWERS)
     k = "likes" if hit.value.get("polarity") == "like" else "dislikes"
     said = str(hit.value.get("value", ""))
     told = None if hit.retract else said

@@ -169,7 +169,7 @@ def _task(told: Told) -> Hit | None:
 
 def _goal(told: Told) -> Hit | None:
     aim = part(_striving().sub("", told.value))
-    if not aim or told.subject != "user":
+    if not aim or (told.chinese and len(aim) == 1) or told.subject != "user":
         return None
     status = "done" if _reached().search(told.sentence.text) else "active"
     return hits.goal(**_common(told), aim=aim, description=told.value, status=status, retract=told.label == "drop")

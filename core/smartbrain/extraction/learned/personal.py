@@ -22,6 +22,8 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
         return False
     if label == "role" and not (_self().search(clause) or _of_a_trade().search(message)):
         return False
+    if label == "pet" and _in_a_place().search(clause) and not _self().search(clause):
+        return False
     if label == "phone" and not _of_calls().search(clause):
         return False
     if kind == "preferences" and label not in ("like", "dislike"):
@@ -52,6 +54,19 @@ def _of_a_trade() -> re.Pattern[str]:
         r"self[- ]employed|freelanc\w+|full[- ]time|part[- ]time|since|years?|shifts?|nights|married|divorced|single|"
         r"widow\w*|kids?|children|mum of|mom of|dad of|mother of|father of|aged?|\d\d|he|she|is)\b|"
         r"'s an? |[\u3400-\u9fff]",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _in_a_place() -> re.Pattern[str]:
+    """ "There's a cat at the pub", 有一家院子里养了只鹅: an animal that is seen somewhere, and not the speaker's."""
+    return re.compile(
+        r"\b(?:there(?:'s| is| was| were| are)|the (?:\w+ )?(?:pub|shop|caf[eé]|bar|hotel|restaurant|hostel|farm|"
+        r"garage|clinic|office|station|school|nursery|library|bookshop|museum|neighbou?rs?|landlord|owners?|airbnb|b&b)|"
+        r"next door|some(?:one|body)(?:'s| has| had)?|they(?:'ve| have| had| keep| kept))\b"
+        r"|有一?[家户个]|[那这]一?[家户]|人家|[店家楼馆][里上下主]|老板|酒店|旅馆|民宿|客栈|公园|路边|隔壁|邻居|门口|村口|"
+        r"校园|学校|动物园|农场|[寺庙]里|咖啡馆?|餐厅|书店|车间|厂里|单位|公司|小区|幼儿园|诊所|医院",
         re.IGNORECASE,
     )
 

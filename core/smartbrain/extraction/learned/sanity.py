@@ -151,7 +151,7 @@ def _ratio() -> re.Pattern[str]:
 def _no_name() -> re.Pattern[str]:
     return re.compile(
         r"(?:again|here|sure|fine|yes|no|the|me|you|一下|一声|我|你|他|她|它|什么|自己|大家|这个|那个|这|"
-        r"那|谁|怎么.*|不.*)",
+        r"那|谁|怎么.*|不.*|.*(?:的[那这]|[那这]个).*)",
         re.IGNORECASE,
     )
 

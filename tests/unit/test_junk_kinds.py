@@ -1,0 +1,197 @@
+"""What only looks like something to remember, by kind: each kind, and beside it what must still be kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from smartbrain.extraction.rules import RulesExtractor
+from smartbrain.model import Candidate, Message, Scope, Turn
+
+SAID_AT = datetime.fromisoformat("2026-03-18T21:40:00+08:00")  # a Wednesday
+RULES = RulesExtractor()
+
+
+def extraction(*said: tuple[str, str], name: str = "") -> Any:
+    messages = tuple(
+        Message(id=f"m{at}", role=role, content=text, name=name or None)  # type: ignore[arg-type]
+        for at, (role, text) in enumerate(said)
+    )
+    scope = Scope("d", "global", "default")
+    turn = Turn(
+        session_id="s",
+        turn_id="t",
+        scope=scope,
+        seq=1,
+        messages=messages,
+        occurred_at=SAID_AT,
+        recorded_at=SAID_AT,
+    )
+    return RULES.extract(turn, ())
+
+
+def candidates(text: str, name: str = "") -> tuple[Candidate, ...]:
+    found: tuple[Candidate, ...] = extraction(("user", text), name=name).candidates
+    return found
+
+
+def keys(text: str, name: str = "") -> set[str]:
+    return {one.key for one in candidates(text, name)}
+
+
+def facts(text: str, name: str = "") -> set[tuple[str, str, str | None]]:
+    return {
+        (one.key, fact["k"], fact["v"])
+        for one in candidates(text, name)
+        if one.type == "profile"
+        for fact in one.value["facts"]
+    }
+
+
+def wishes(text: str) -> set[tuple[str, str, str]]:
+    return {
+        (one.key, str(one.value["value"]), str(one.value["polarity"]))
+        for one in candidates(text)
+        if one.type == "preferences"
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        ("往后别在消息末尾塞表情", ("pref:writing:emoji", "表情", "dislike")),
+        ("今后不要在回答的开头放表格", ("pref:writing:format", "表格", "dislike")),
+        ("以后回答别往里面插表情", ("pref:writing:emoji", "表情", "dislike")),
+        ("今后不要用“亲”称呼我", ("pref:writing:tone", "亲", "dislike")),
+        ("别再拿“您”叫我了", ("pref:writing:tone", "您", "dislike")),
+        ("以后在回复里多放点表情", ("pref:writing:emoji", "表情", "like")),
+        ("以后别忘了在回答末尾附上出处", ("pref:writing:sources", "出处", "like")),
+        ("请用“您”称呼我", ("pref:writing:tone", "您", "like")),
+    ],
+)
+def test_what_is_refused_at_a_place_is_not_wanted(said: str, wish: tuple[str, str, str]) -> None:
+    assert wishes(said) == {wish}
+
+
+@pytest.mark.parametrize(
+    "said", ["我们部门的人都爱用企业微信", "我们班的同学都喜欢打篮球", "小区里的邻居都用现金", "同事们都爱喝奶茶"]
+)
+def test_what_all_of_a_group_do_is_not_the_users_habit(said: str) -> None:
+    assert keys(said) == set()
+
+
+def test_what_one_does_among_others_is() -> None:
+    assert wishes("我们部门的人都用企业微信，我只用飞书") == {("pref:tools:chat", "飞书", "like")}
+    assert wishes("我平时一直用企业微信") == {("pref:tools:chat", "企业微信", "like")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "镇政府决定拆掉老戏台",
+        "房东决定把车位收回去",
+        "业委会表决通过了装电梯",
+        "区教育局宣布改用新教材",
+        "最后是老李一锤定音",
+    ],
+)
+def test_what_another_body_decides_is_not_our_decision(said: str) -> None:
+    assert not any(key.startswith("decision:") for key in keys(said))
+
+
+def test_what_we_settle_with_another_body_is() -> None:
+    assert any(key.startswith("decision:") for key in keys("我们和物业商量后决定换门禁"))
+    assert "decision:default:tool" in keys("公司决定用飞书办公")
+    assert "decision:default:destination" in keys("吵到最后一锤定音，团建地点定了，去莫干山")
+
+
+def test_what_was_settled_stands_in_the_clause_behind_it() -> None:
+    (made,) = candidates("店名终于定下来了：半亩田")
+    assert (made.key, made.value["decision"]) == ("decision:default:name", "半亩田")
+
+
+@pytest.mark.parametrize("said", ["我就爱加班，加班使我快乐", "我就喜欢堵车", "最爱被客户催了", "挤地铁使我快乐"])
+def test_praise_of_a_nuisance_is_a_joke(said: str) -> None:
+    assert keys(said) == set()
+
+
+def test_what_one_does_like_is_none() -> None:
+    assert keys("我就爱吃榴莲") == {"pref:other:榴莲"}
+
+
+@pytest.mark.parametrize("said", ["我比较喜欢第三张", "我更喜欢第二版", "还是喜欢B方案", "更喜欢倒数第二款"])
+def test_one_of_several_that_are_shown_is_no_lasting_liking(said: str) -> None:
+    assert keys(said) == set()
+
+
+def test_what_only_counts_in_its_name_is() -> None:
+    assert keys("我喜欢第二次世界大战的历史") == {"pref:other:第二次世界大战的历史"}
+
+
+@pytest.mark.parametrize("said", ["又是被电话吵醒的一天", "喊我小名的那个人", "念的时候全场都笑了"])
+def test_half_of_another_phrase_is_no_value(said: str) -> None:
+    assert facts(said) == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["有一家院子里养了只孔雀", "楼下便利店养了只橘猫", "there's a huge tabby at the pub", "the garage has a dog"],
+)
+def test_an_animal_seen_somewhere_is_nobodys_pet(said: str) -> None:
+    assert facts(said) == set()
+
+
+def test_an_animal_of_ones_own_is_wherever_it_is_kept() -> None:
+    assert ("profile:user", "pet", "鹅") in facts("我家院子里养了只大鹅")
+    assert ("profile:user", "pet", "tabby") in facts("we've got a tabby at home")
+
+
+@pytest.mark.parametrize("said", ["机器人以后回答都短点", "keep your answers short, bot", "以后别放表情了"])
+def test_how_somebody_else_wants_to_be_answered_is_no_fact_of_theirs(said: str) -> None:
+    found = extraction(("user", said), name="Juno")
+    assert found.candidates == ()
+    assert "how somebody else wants to be answered" in {verdict.reason for verdict in found.skipped}
+
+
+def test_what_they_like_and_work_with_is() -> None:
+    assert ("profile:juno", "likes", "okonomiyaki") in facts("I love okonomiyaki", "Juno")
+
+
+def test_what_somebody_else_told_is_theirs_over_the_clauses_behind_it() -> None:
+    assert keys("男的说他不吃辣、不养猫，理想是五十岁前退休去养蜂") == set()
+
+
+@pytest.mark.parametrize("said", ["我们科室的化验报告下来了", "录取名单下来了", "判决下来了"])
+def test_what_comes_by_itself_is_no_task_of_ours(said: str) -> None:
+    assert not any(key.startswith("task:") for key in keys(said))
+
+
+def test_what_one_did_is() -> None:
+    assert "task:default:体检报告" in keys("体检报告我写完了")
+    assert "task:default:贷款" in keys("贷款批下来了")
+
+
+def test_a_move_to_another_post_is_no_trip() -> None:
+    assert not any(":trip" in key for key in keys("我下个月调去成都分公司了"))
+    assert "event:default:2026-03-23:trip_成都" in keys("我下周一去成都出差")
+
+
+def test_what_is_due_before_a_month_is_over_is_due_on_its_last_day() -> None:
+    for said, due in (
+        ("我得在月底前把摊位费缴掉", "2026-03-31"),
+        ("我下个月底之前要交论文初稿", "2026-04-30"),
+        ("I need to pay the caterer by the end of the month", "2026-03-31"),
+        ("I have to renew my passport before the end of next month", "2026-04-30"),
+    ):
+        assert [one.value.get("due") for one in candidates(said) if one.type == "tasks"] == [due], said
+
+
+def test_one_sign_is_no_aim() -> None:
+    assert {one.key for one in extraction(("user", "考研我放弃了，不考了")).retractions} == {"goal:default:考研"}
+
+
+def test_a_goal_that_is_named_is_reached() -> None:
+    (made,) = candidates("减脂目标提前达成了！")
+    assert (made.key, made.value["status"]) == ("goal:default:减脂目标", "done")
