@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple
@@ -447,7 +447,9 @@ def block_text(block: Mapping[str, Any]) -> str:
 
 def media_kinds(message: Message) -> tuple[str, ...]:
     """The kinds of media a message carries (``image``, ``audio`` …), in order, with repeats."""
-    blocks: Iterable[Mapping[str, Any]] = message.content if isinstance(message.content, list) else message.blocks
+    blocks: Sequence[Mapping[str, Any]] = message.content if isinstance(message.content, list) else message.blocks
+    if not blocks:
+        return ()
     kinds = (str(block.get("type") or block.get("block_type") or "text") for block in blocks)
     return tuple(kind.removesuffix("_url") for kind in kinds if kind not in _WORDY)
 

@@ -15,7 +15,7 @@ from smartbrain.ports import FLAG_QUESTION, DocColumns
 from smartbrain.retrieval.growing import Growing
 
 _KEPT = 64
-_DAYS = 1 << 16
+_NONE = np.iinfo(np.int32).max
 _QUESTION_CHARS = 300
 
 
@@ -42,8 +42,7 @@ class Shape:
     def empty(cls) -> Shape:
         """The shape of no documents."""
         none = np.zeros(0, dtype=np.int32)
-        first, last = np.full(_DAYS, np.iinfo(np.int32).max, dtype=np.int32), np.full(_DAYS, -1, dtype=np.int32)
-        return cls(0, none, np.zeros(0, dtype=np.bool_), np.zeros(0), none, none, first, last)
+        return cls(0, none, np.zeros(0, dtype=np.bool_), np.zeros(0), none, none, none, none)
 
     def grown(self, columns: DocColumns) -> Shape:
         """The shape with the documents that came since; the older ones are as they were."""
@@ -59,9 +58,9 @@ class Shape:
         more = stretches - len(self.lengths)
         lengths = np.concatenate((self.lengths, np.zeros(more)))
         lengths += np.bincount(segment, weights=columns.length[start:], minlength=stretches)
-        first_in = np.concatenate((self.first_in, np.full(more, np.iinfo(np.int32).max, dtype=np.int32)))
-        last_in = np.concatenate((self.last_in, np.full(more, -1, dtype=np.int32)))
-        first_on, last_on = self.first_on.copy(), self.last_on.copy()
+        first_in, last_in = _wider(self.first_in, more, _NONE), _wider(self.last_in, more, -1)
+        more = max(0, int(day.max(initial=0)) + 1 - len(self.first_on))
+        first_on, last_on = _wider(self.first_on, more, _NONE), _wider(self.last_on, more, -1)
         np.minimum.at(first_in, segment, ords)
         np.maximum.at(last_in, segment, ords)
         np.minimum.at(first_on, day, ords)
@@ -79,11 +78,17 @@ class Shape:
 
     def on_days(self, columns: DocColumns, days: Sequence[int]) -> NDArray[np.int64]:
         """The documents of some days."""
-        wanted = np.array([day for day in days if 0 <= day < _DAYS and self.last_on[day] >= 0], dtype=np.int64)
+        wanted = np.array(
+            [day for day in days if 0 <= day < len(self.last_on) and self.last_on[day] >= 0], dtype=np.int64
+        )
         if not len(wanted):
             return np.zeros(0, dtype=np.int64)
         first, last = int(self.first_on[wanted].min()), int(self.last_on[wanted].max())
         return first + np.flatnonzero(np.isin(columns.day[first : last + 1], wanted))
+
+
+def _wider(ords: NDArray[np.int32], more: int, value: int) -> NDArray[np.int32]:
+    return np.concatenate((ords, np.full(more, value, dtype=np.int32)))
 
 
 _shapes: Growing[Shape] = Growing(_KEPT)

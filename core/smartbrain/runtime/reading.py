@@ -139,8 +139,9 @@ class ReadPath:
             plan, found = self._plan(reader, request, recent, self._shop.config)
             package = self._run(reader, request, plan, recent, self._shop.config, found)
         self._cache.put(key, package)
-        self._keep(request, plan, package, erasures)
-        self._log(request, plan, package, perf_counter() - started)
+        planned = plan.to_json()
+        self._keep(request, planned, package, erasures)
+        self._log(request, planned, package, perf_counter() - started)
         return package
 
     def _age(self, request: Request) -> datetime | None:
@@ -455,28 +456,28 @@ class ReadPath:
 
     # -- keeping -------------------------------------------------------------------------------------------------
 
-    def _keep(self, request: Request, plan: RetrievalPlan, package: ContextPackage, erasures: int) -> None:
+    def _keep(self, request: Request, plan: str, package: ContextPackage, erasures: int) -> None:
         policy = self._shop.config.policies.observability
         if not policy.store_plans:
             return
 
         # Packed now, while all of it is at hand: by the next commit it is cold, and would take several times as long.
         shown = package.to_json() if policy.store_contexts else "null"
-        packed = f'{{"request":{dumps(request_json(request))},"plan":{plan.to_json()},"package":{shown}}}'
+        packed = f'{{"request":{dumps(request_json(request))},"plan":{plan},"package":{shown}}}'
         record = PackedContext(
             request.context_id, request.session_id, request.access.default_write, request.now, packed
         )
         if self._shop.waiting.add(request.context_id, WaitingContext(erasures, request.access.domain, record)):
             self._writing.flush_contexts()
 
-    def _log(self, request: Request, plan: RetrievalPlan, package: ContextPackage, took: float) -> None:
+    def _log(self, request: Request, plan: str, package: ContextPackage, took: float) -> None:
         self._shop.tracker.composed(
             {
                 "context_id": request.context_id,
                 "request_id": request.request_id,
                 "plan_id": request.plan_id,
                 "session_id": request.session_id,
-                "plan": plan.to_json(),
+                "plan": plan,
                 "evidence": [{"id": e.id, "score": e.score, "source": e.source} for e in package.evidence],
                 "token_budget": package.constraints.token_budget.model_dump(mode="json"),
                 "ignored_fields": list(package.debug.ignored),
