@@ -195,3 +195,121 @@ def test_one_sign_is_no_aim() -> None:
 def test_a_goal_that_is_named_is_reached() -> None:
     (made,) = candidates("减脂目标提前达成了！")
     assert (made.key, made.value["status"]) == ("goal:default:减脂目标", "done")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I live on tea and spite",
+        "I live in dungarees",
+        "I live in Obsidian these days",
+        "We live in dread of the bailiffs",
+    ],
+)
+def test_what_one_lives_on_or_in_all_day_is_no_home(said: str) -> None:
+    assert not any(k == "home" for _, k, _ in facts(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "home"),
+    [
+        ("I live on Skye", "Skye"),
+        ("I live on Mafeking Road", "Mafeking Road"),
+        ("we live on a smallholding near Builth", "smallholding near Builth"),
+        ("i live in leeds", "leeds"),
+    ],
+)
+def test_where_one_lives_is(said: str, home: str) -> None:
+    assert ("profile:user", "home", home) in facts(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I LOVE memorising a new org chart, truly my passion.",
+        "I love waiting on hold",
+        "I just love being woken at 4 by the bin lorry",
+        "Oh great, another site visit. I love driving to Slough.",
+        "Oh sure, take my desk too. I love standing. My new goal is to become furniture by Friday.",
+    ],
+)
+def test_praise_in_anger_is_irony(said: str) -> None:
+    assert keys(said) == set()
+
+
+def test_praise_in_earnest_is_not() -> None:
+    assert keys("I love standing stones") == {"pref:other:standing_stones"}
+    assert keys("Oh great, thanks! I love driving to Slough.") == {"pref:other:driving_to_slough"}
+    assert keys("Great, another parking fine. Remind me to pay it to the council by Friday") != set()
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("I have to post the deeds to the solicitor or they'll bill us twice", "task:default:post_deeds_to_solicitor"),
+        ("I need to renew the skip permit or she'll fine us", "task:default:skip_permit"),
+        ("Anyhow the quote for the Okafors is sent", "task:default:quote_for_okafors"),
+        ("Long story short the boiler is fixed", "task:default:boiler"),
+    ],
+)
+def test_words_between_statements_are_no_part_of_a_key(said: str, key: str) -> None:
+    assert keys(said) == {key}
+
+
+def test_an_or_within_a_thing_is() -> None:
+    assert keys("I need to buy paprika or cumin") == {"task:default:paprika_or_cumin"}
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "answer", "due"),
+    [
+        ("remind me to pay the roofer", "Sure. When is it due?", "by the 27th, no rush", "2026-03-27"),
+        ("remind me to renew the passport", "When should I remind you?", "next Friday please", "2026-03-27"),
+        ("提醒我交停车费", "好的，什么时候到期？", "这个月28号", "2026-03-28"),
+        ("提醒我續借圖書", "沒問題，要在哪天之前？", "下週三", "2026-03-25"),
+        ("remind me to pay the roofer", "By when?", "not sure yet, maybe Friday", None),
+        ("remind me to pay the roofer", "Will do. What's the weather there?", "Friday was sunny", None),
+        ("remind me to pay the roofer by Monday", "When is he coming?", "on Thursday", "2026-03-23"),
+    ],
+)
+def test_a_day_that_is_asked_for_is_the_day_of_the_task(said: str, question: str, answer: str, due: str | None) -> None:
+    found = extraction(("user", said), ("assistant", question), ("user", answer)).candidates
+    assert [one.value.get("due") for one in found if one.type == "tasks"] == [due]
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("hit my goal of reading 40 books!!", "goal:default:read_40_books"),
+        ("I finally smashed my target of running 900 km", "goal:default:run_900_km"),
+        ("reached our savings goal of 20k", "goal:default:20k"),
+    ],
+)
+def test_a_goal_that_is_hit_is_reached(said: str, key: str) -> None:
+    (made,) = candidates(said)
+    assert (made.key, made.value["status"]) == (key, "done")
+
+
+def test_what_was_hit_otherwise_is_no_goal() -> None:
+    assert not any(key.startswith("goal:") for key in keys("hit my head on the beam of the barn"))
+
+
+def test_what_only_points_at_a_task_takes_no_other_back() -> None:
+    found = extraction(("user", "take painting the shed off my list, I don't need to do that any more")).retractions
+    assert [one.key for one in found] == ["task:default:paint_shed"]
+    found = extraction(("user", "I don't need to do the hedge any more")).retractions
+    assert [one.key for one in found] == ["task:default:hedge"]
+
+
+def test_the_last_word_of_a_long_name_is_kept_though_it_begins_like_another() -> None:
+    (made,) = candidates("FCS is short for Fenwick Choral Society in my notes")
+    assert made.value["name"] == "Fenwick Choral Society"
+
+
+def test_who_left_one_employer_is_with_the_next() -> None:
+    assert ("profile:user_brother", "employer", "Holt") in facts("My brother's left Brandt, he's with Holt now")
+    assert not any(v == "Holt" for _, _, v in facts("My brother is in town, he's with Holt now"))
+
+
+def test_a_sense_that_half_is_left_of_is_told_as_it_was() -> None:
+    assert ("profile:user_father", "health", "deaf in one ear") in facts("My dad is deaf in one ear")

@@ -102,7 +102,8 @@ def _joint() -> re.Pattern[str]:
         r"\s*…\s*|(?<=[!?])\s+|\s*[()]\s*"
         r"|\s+(?:but|because|cause|cuz|though|although|whereas|hence|even though|except)\s+"
         rf"|\s+so\s+(?=(?:keep|use|write|answer|give|make|show|stick|speak|talk|be)\b)"
-        rf"|\s+(?:and|so|since|while|plus)\s+{subject}|\s+(?:or|as|until)\s+(?=(?:i|we)\b)|\s+and\s+{verb}",
+        rf"|\s+(?:and|so|since|while|plus)\s+{subject}|\s+(?:or|as|until)\s+(?=(?:i|we)\b)|\s+or\s+(?=(?:they|he|she|"
+        rf"it|you)(?:'ll| will|'re|'s)\b)|\s+and\s+{verb}",
         re.IGNORECASE,
     )
 
@@ -110,6 +111,7 @@ def _joint() -> re.Pattern[str]:
 @cache
 def _filler() -> re.Pattern[str]:
     words = (
+        r"anyhow|anywho|meanwhile|long story short|in other news|on (?:a|the) (?:plus|bright) side|speaking of which|"
         r"ok(?:ay)?|oh|hi(?: there)?|hey(?: there)?|hello|well|so|and|but|also|actually|btw|"
         r"fyi|anyways?|honestly|tbh|look|right|"
         r"yes|yeah|yep|plus|now|ah|um+|uh|hm+|lol|haha|damn|ugh|man|dude|guys|alright|good|great|thanks|cool|sorry|"

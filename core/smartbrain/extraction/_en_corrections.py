@@ -274,6 +274,6 @@ def _short_for() -> re.Pattern[str]:
         r"\b(?P<one>(?!(?:it|this|that|he|she|they|which|what)\b)(?:(?=[\w.&-]*(?-i:[A-Z0-9]))[A-Za-z0-9][\w.&-]{0,12}"
         r"|(?<=[\"'])[a-z]{1,8}))[\"']?\s*,?\s*\(?(?:(?:is|'s|being|which is|it's|just)\s+)*(?:short "
         r"for|an abbreviation (?:of|for)|stands for|standing for|an acronym for)\s+(?P<other>(?:the "
-        r")?[\w'-]+(?: (?!and|but|so|in|at|which|where|that|is|here|there|by|around)[\w'-]+){0,4})",
+        r")?[\w'-]+(?: (?!(?:and|but|so|in|at|which|where|that|is|here|there|by|around|btw|fyi)\b)[\w'-]+){0,4})",
         re.IGNORECASE,
     )

@@ -28,14 +28,15 @@ def what_ended(predicate: Predicate) -> Iterator[Fact]:
 def moved_to(predicate: Predicate, before: str) -> Iterator[Fact]:
     """The employer that follows one that was left: "I left Acme, I'm at Globex now". ``before`` is what was said."""
     match = _now_at().fullmatch(predicate.text)
-    if match and predicate.own and _left().search(before) and proper(predicate, *match.span("v")):
+    left = _left() if predicate.own else _has_left()
+    if match and left.search(before) and proper(predicate, *match.span("v")):
         yield Fact("employer", *match.span("v"))
 
 
 @cache
 def _now_at() -> re.Pattern[str]:
     return re.compile(
-        r"(?:'m|am) (?:now )?(?:over )?(?:at|with) (?P<v>(?-i:[A-Z])[\w'.&-]*(?: (?-i:[A-Z])[\w'.&-]*){0,3})"
+        r"(?:'m|am|'s|is) (?:now )?(?:over )?(?:at|with) (?P<v>(?-i:[A-Z])[\w'.&-]*(?: (?-i:[A-Z])[\w'.&-]*){0,3})"
         r"(?: (?:now|these days|instead|since .*))?",
         re.IGNORECASE,
     )
@@ -46,6 +47,17 @@ def _left() -> re.Pattern[str]:
     return re.compile(
         r"\bi(?:'ve|'m)? (?:\w+ )?(?:(?:left|quit|leaving) (?:(?-i:[A-Z])|my (?:job|position)|the (?:company|firm))"
         r"|resigned|laid off|let go|no longer (?:at|with|work)|not (?:at|with) (?-i:[A-Z]))|\bdon't work (?:at|for)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _has_left() -> re.Pattern[str]:
+    """Of somebody else: "my wife's left Acme, she's at Globex now"."""
+    return re.compile(
+        r"(?:'s|has|just|finally) (?:\w+ )?(?:left|quit) (?-i:[A-Z])|\b(?:left|quit|leaving) (?:(?-i:[A-Z])|(?:his|"
+        r"her) job)"
+        r"|\b(?:resigned|laid off|let go|no longer (?:at|with|works))\b",
         re.IGNORECASE,
     )
 

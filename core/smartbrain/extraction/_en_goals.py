@@ -174,8 +174,10 @@ def _gives_up() -> re.Pattern[str]:
 @EN.sifted
 def _did_it() -> re.Pattern[str]:
     return re.compile(
-        rf"{_I}\s*(?:'ve|have)?\s*(?:finally |just )*(?:reached|achieved|hit|met) (?:my|our) "
-        rf"(?:goal|target|aim) (?:of|to)\s+",
+        rf"(?:{_I}\s*(?:'ve|have|did)?\s*)?(?:finally |just |actually |officially |already )*(?:reached|achieved|hit|"
+        rf"met|smashed|"
+        rf"crushed|nailed|beat|completed|accomplished|surpassed) (?:my|our) (?:[\w'-]+ ){{0,2}}?"
+        rf"(?:goal|target|aim|resolution|challenge) (?:of|to)\s+",
         re.IGNORECASE,
     )
 

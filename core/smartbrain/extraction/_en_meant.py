@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from smartbrain.extraction._en_slots import slot_exactly
 from smartbrain.extraction.hits import Hit, Sentence
 from smartbrain.extraction.reasons import UNNAMED
 
@@ -20,6 +21,10 @@ def why_not(sentence: Sentence, hit: Hit, value: str) -> str:
         return UNNAMED if _to_be_there().match(value) else ""
     if hit.type == "decisions" and _poor_choice().match(value):
         return "of the moment"
+    if hit.type == "goals" or (hit.type == "preferences" and hit.value.get("scope") == "other"):
+        praised = hit.value.get("polarity") == "like" and _nuisance().match(value)
+        if praised or _sarcastic_opening().match(sentence.message.text):
+            return "irony"
     if hit.type in ("preferences", "decisions"):
         return _OTHERS if _they_all().match(said) else ""
     if hit.type == "events":
@@ -41,6 +46,8 @@ def _not_in_earnest(hit: Hit, before: str, said: str) -> str:
         return "hypothesis"
     for fact in hit.value.get("facts", ()):
         k, v = fact.get("k"), fact.get("v")
+        if k == "home" and v is not None and _is_a_tool(str(v)):
+            return "not meant in earnest, or for once only"
         if k == "role" and v is not None and _nearly().search(before):
             return "not meant in earnest, or for once only"
         if k == "allergy" and v is not None and _no_allergen().match(v):
@@ -48,6 +55,43 @@ def _not_in_earnest(hit: Hit, before: str, said: str) -> str:
         if k == "employer" and v is None and _left_something().search(said):
             return UNNAMED
     return ""
+
+
+def _is_a_tool(value: str) -> bool:
+    """ "I live in Emacs": where one works all day is no home."""
+    slot = slot_exactly(value)
+    return slot is not None and slot.scope == "tools"
+
+
+@cache
+def _sarcastic_opening() -> re.Pattern[str]:
+    """ "Oh great, another …", "Oh sure, take my chair too": what is liked and aimed at in such a message is not so."""
+    return re.compile(
+        r"\W*(?:(?:oh|ah|wow|well|ok|yay)\W+)*(?:(?:great|lovely|wonderful|brilliant|fantastic|perfect|awesome|super|"
+        r"joy)\W+"
+        r"(?:another|yet another|one more|more|now|just what|as if|and now)\b|just what (?:i|we) (?:needed|wanted)\b)"
+        r"|\W*oh,? (?:sure|of course|by all means)\W+(?:take|go (?:ahead|on)|why not|let's|let them|because|"
+        r"please do|have|"
+        r"move|put|cancel|give|add|keep)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _nuisance() -> re.Pattern[str]:
+    """What nobody loves who says so: queues, holds, forms, being disturbed."""
+    return re.compile(
+        r"(?:(?:waiting|standing|sitting|being|getting|stuck) (?:(?:stuck|put|left) )?(?:on hold|in (?:a |"
+        r"the )?(?:line|queues?|"
+        r"traffic|waiting rooms?|a&e|the er)|at the (?:dmv|bank|tax office))|queu(?:e?ing)|traffic(?: jams?)?|"
+        r"(?:filling (?:in|out)|doing|filing) (?:\w+ )?(?:forms|timesheets|taxes|tax returns|expenses|expense reports)|"
+        r"(?:being|getting) (?:\w+ )?(?:ignored|rained on|ghosted|paged|woken|shouted at|yelled at|screamed at|"
+        r"interrupted|"
+        r"micromanaged|bitten|dumped|stood up)|"
+        r"timesheets|reorgs?|org charts|status meetings|mandatory [\w ]+|"
+        r"(?:learning|reading|memori[sz]ing) (?:an? |the )?(?:new |whole )*org charts?)\b",
+        re.IGNORECASE,
+    )
 
 
 @cache

@@ -180,6 +180,17 @@ def no_need() -> re.Pattern[str]:
 
 
 @cache
+def only_points() -> re.Pattern[str]:
+    """ "Do that", "deal with it": what is not to be done was named before."""
+    return re.compile(
+        r"(?:do|make|handle|finish|see to|deal with|worry about|bother with|think about|go through with|remember|buy|"
+        r"get) "
+        r"(?:it|that|this|them|those|any of (?:it|that|them)|either|so)\b(?! \w)",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def empty() -> re.Pattern[str]:
     return re.compile(
         r"(?:it|this|that|them|these|those|something|everything|anything|things|stuff|one|"

@@ -39,6 +39,7 @@ from smartbrain.extraction._en_task_words import (
     needs_doing,
     no_need,
     off_the_list,
+    only_points,
     onto_the_list,
     says_todo,
     shared_chore,
@@ -233,7 +234,7 @@ def _blocked(clause: Clause) -> Iterator[Hit]:
 
 def _cancelled(clause: Clause) -> Iterator[Hit]:
     match = off_the_list.match(clause.text) or no_need.match(clause.text)
-    if match:
+    if match and not only_points().match(match["thing"]):
         yield from _made(clause, "cancelled", _typed(clause, *match.span("thing")), "todo", retract=True)
 
 

@@ -80,7 +80,9 @@ DIETS = (
     "plant[- ]based|sugar[- ]free|teetotal(?:l?er)?|carnivore"
 )
 HEALTH_ADJECTIVES = (
-    "diabetic|(?:\\w+ (?:weeks|months) )?pregnant|deaf|hard of hearing|blind|legally "
+    "diabetic|(?:\\w+ (?:weeks|months) )?pregnant|"
+    "(?:deaf|blind)(?: in (?:one|both|(?:his|her|my|the|their) (?:left|right))(?: (?:ear|eye)s?)?)?|hard of hearing|"
+    "legally "
     "blind|colou?r[- ]?blind|dyslexic|autistic|epileptic|"
     "asthmatic|coeliac|celiac|anaemic|anemic|bipolar|hypertensive|immunocompromised|insulin[- "
     "]dependent|partially sighted|short-sighted|"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from typing import Final
+
+from smartbrain.extraction.hits import due_day
 
 _LONGEST: Final = 30
 _MOST_WORDS: Final = 6
@@ -30,6 +33,40 @@ def as_statement(question: str, answer: str) -> str:
         if pattern.search(asked[-1]):
             return _of_whom(asked[-1], statement.format(_bare().sub("", given)))
     return ""
+
+
+def due_of_answer(question: str, answer: str, said_at: datetime) -> str | None:
+    """The ISO date that ``answer`` gives when ``question`` asks by when something is to be done; None else.
+
+    >>> from datetime import UTC
+    >>> due_of_answer("Sure. When is it due?", "by the 30th", datetime(2026, 9, 18, tzinfo=UTC))
+    '2026-09-30'
+    """
+    asked = _questions().findall(question.strip())
+    given = _first_clause().split(answer.strip(), maxsplit=1)[0]
+    if not asked or not _by_when().search(asked[-1]) or len(given) > _LONGEST or _leaves_open().search(given):
+        return None
+    return due_day(given, said_at)
+
+
+@cache
+def _by_when() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:when|what (?:day|date)|which day|by when|how soon)\b[^?]*\b(?:due|deadline|done|need\w*|remind|by|for|"
+        r"happen|pay)\b"
+        r"|\b(?:deadline|due date)\b|\bby when\b|\bwhat (?:day|date)\b|\bwhen (?:should|shall|do|would) (?:i|you)\b"
+        r"|(?:什么时候|什麼時候|啥时候|几号|幾號|哪天|哪一天|多久|何时|何時|截止|期限)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _leaves_open() -> re.Pattern[str]:
+    return re.compile(
+        r"[?？]|不(?:急|用|知道|确定|確定|清楚|是)|没|沒|随便|隨便|取消|\b(?:not|no|never|don'?t|maybe|perhaps|might|unsure|"
+        r"cancel|forget|nothing|except)\b",
+        re.IGNORECASE,
+    )
 
 
 def _of_whom(question: str, statement: str) -> str:
@@ -99,7 +136,8 @@ def _no_answer() -> re.Pattern[str]:
     return re.compile(
         r"[?？]|^(?:不|没|沒|無|无|别|別|随便|隨便|都|什么|什麼|谁|誰|嗯|哦|好|行|算了|先|你|您|这|這|那|为什么|為什麼|保密|秘密|再说|對|"
         r"对|是的?$)"
-        r"|过敏|過敏|\b(?:no|not|none|nothing|never|why|what|skip|pass|idk|dunno|nope|yes|yeah|sure|ok|okay|private|rather|any\w*)\b",
+        r"|过敏|過敏|\b(?:no|not|none|nothing|never|why|what|skip|pass|idk|dunno|nope|yes|yeah|sure|ok|okay|private|"
+        r"rather|any\w*)\b",
         re.IGNORECASE,
     )
 
@@ -115,7 +153,8 @@ def _of_others() -> re.Pattern[str]:
     return re.compile(
         r"[你您](?:的|家)?(?:妈|媽|爸|父|母|老婆|老公|太太|先生|孩子|儿子|兒子|女儿|女兒|宝宝|寶寶|猫|貓|狗|宠物|寵物|朋友|同事|老板|老闆|客户|客戶|"
         r"哥|姐|弟|妹|爷|爺|奶|对象|男朋友|女朋友|团队|團隊|公司(?:叫|的))|[他她它]|孩子|宝宝|寶寶|"
-        r"\b(?:he|she|they|his|her|their|kid|kids|child|son|daughter|wife|husband|partner|mother|father|mom|dad|dog|cat|pet|team|boss|friend)\b",
+        r"\b(?:he|she|they|his|her|their|kid|kids|child|son|daughter|wife|husband|partner|mother|father|mom|dad|dog|"
+        r"cat|pet|team|boss|friend)\b",
         re.IGNORECASE,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from smartbrain.extraction.answers import due_of_answer
 from smartbrain.extraction.hits import Hit, Sentence, event_day
 from smartbrain.extraction.keys import part
 from smartbrain.extraction.lexicon import SEVERAL, SLOTS
@@ -36,6 +37,26 @@ def amend(found: Sequence[Found], hit: Hit, sentence: Sentence) -> list[Found]:
     if hit.back == "taken_back":
         return [*rest, *(_taken_back(one, hit, sentence) for one in last)]
     return _corrected(found, last, hit, sentence)
+
+
+def due_answered(found: Sequence[Found], question: str, sentence: Sentence) -> list[Found]:
+    """What was found so far, after an answer to "when is it due?": the last task without a day has the one it names."""
+    due = due_of_answer(question, sentence.text, sentence.said_at)
+    at = next((at for at in range(len(found) - 1, -1, -1) if _undated_task(found[at].hit)), None) if due else None
+    if at is None:
+        return list(found)
+    dated = _with(found[at], value={**found[at].hit.value, "due": due})
+    return [*found[:at], dated, *found[at + 1 :]]
+
+
+def _undated_task(hit: Hit) -> bool:
+    return (
+        hit.type == "tasks"
+        and not hit.skipped
+        and not hit.retract
+        and hit.value.get("status") == "todo"
+        and not hit.value.get("due")
+    )
 
 
 def _last_said(found: Sequence[Found], hit: Hit, sentence: Sentence) -> list[Found]:

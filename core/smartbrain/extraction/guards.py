@@ -184,6 +184,8 @@ def _ironic() -> re.Pattern[str]:
         r"lol,? (?:yeah|sure))\b|\byeah,? right\b"
         r"|\bjust kidding\b|\bonly kidding\b|\b(?:i'm|im|am) (?:just )?(?:kidding|joking)\b|"
         r"\bjk\b|\bnot!|\bsaid no one\b|\bin my dreams\b"
+        r"|\b(?:truly|clearly|obviously|apparently) (?:my|a|the) (?:true )?(?:passion|calling|dream|joy|blessing|"
+        r"highlight)\b"
         r"|\bpigs (?:have|might|can|will)\b|(?<!\w)/s\b|\bhaha,? no\b|\bas if\b|\bwhat a joy\b|🙄|🙃",
         re.IGNORECASE,
     )

@@ -69,7 +69,7 @@ def _gap() -> re.Pattern[str]:
 @cache
 def _end() -> re.Pattern[str]:
     english = "by|before|after|until|till|because|since|so|if|when|while|and then|and (?:i|we|now)|"
-    english += "or (?:else|there|i|we)|but|which|who"
+    english += "or (?:else|there|i|we|they|he|she|it|you|the (?=\\w+ (?:will|is|gets|closes|charges)))|but|which|who"
     chinese = "因为|所以|不然|否则|然后|但是|之前|以前|之后"
     return re.compile(
         rf"[,，。;；：!！?？()（）\[\]【】]|:(?!\d)|\.(?=\s|$)|(?<!\S)(?:{english})\b(?! much\b)|{chinese}|\s[-–—]+\s"
@@ -102,7 +102,8 @@ def _back() -> re.Pattern[str]:
 def _clock_time() -> re.Pattern[str]:
     hours = r"(?:1?\d|2[0-4])(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight"
     return re.compile(
-        rf"(?<!\w)(?:at|around)\s+(?:{hours})(?:\s*(?:[ap]\.?m\b\.?|o'?clock))?(?![\w-]|\s*%)|(?<![\w.])\d{{1,2}}(?::\d\d)?\s*[ap]m\b"
+        rf"(?<!\w)(?:at|around)\s+(?:{hours})(?:\s*(?:[ap]\.?m\b\.?|o'?clock))?(?![\w-]|\s*%)|"
+        rf"(?<![\w.])\d{{1,2}}(?::\d\d)?\s*[ap]m\b"
     )
 
 

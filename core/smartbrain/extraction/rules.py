@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from smartbrain.extraction import reasons, refs, rules_en, rules_zh, suspicion
 from smartbrain.extraction.answers import as_statement
-from smartbrain.extraction.backward import amend
+from smartbrain.extraction.backward import amend, due_answered
 from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
 from smartbrain.extraction.learned import judge
 from smartbrain.extraction.mending import mended
@@ -101,6 +101,7 @@ class _Reading:
             found = judge.judged(list(zip(sentences, found, strict=True)), doubt)
         if before is not None and before.role == "assistant" and sentences:
             found[0] = _as_answered(before.text, sentences[0], found[0])
+            self.found = due_answered(self.found, before.text, sentences[0])
         for sentence, hits in zip(sentences, found, strict=True):
             for pointer in refs.pointers(sentence.text):
                 ref = refs.as_ref(pointer)
