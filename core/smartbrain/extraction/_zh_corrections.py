@@ -25,7 +25,8 @@ def corrections(view: View) -> list[Hit]:
     span = (0, len(view.text))
     if _joke.search(view.text):
         # Standing alone it is about the message before, where a joke is no more than something taken back.
-        alone = not view.sentence.before and len(view.text) < _ALONE
+        at_once = _joke().match(view.text.lstrip("哈嘿,! ")) is not None
+        alone = not view.sentence.before and (at_once or len(view.text) < _ALONE)
         return [back("taken_back" if alone else "joke", "joke", span)]
     if _taken_back.search(view.text) or _never_mind().fullmatch(view.text.strip(" .。!~")):
         return [back("taken_back", "taken_back", span)]
@@ -57,6 +58,8 @@ def _no_longer(view: View) -> Iterator[Hit]:
     """A preference that is taken back by its key: 之前说的A不算, A我无所谓了, 不用再…了."""
     for index, clause in enumerate(view.clauses):
         match = _dropped.search(clause.text)
+        if match is None and index + 1 < len(view.clauses) and _void.match(view.clauses[index + 1].text):
+            match = _said_before.fullmatch(clause.text)
         if match is None:
             continue
         words = view.words(clause, match)
@@ -65,9 +68,9 @@ def _no_longer(view: View) -> Iterator[Hit]:
         for filled in slots_in(folded):
             scope, name = filled.slot.scope, filled.slot.name
             break
-        if not name or unsaid(words) or (match["v"] and scope == "other"):
+        if not name or unsaid(words) or (match.re is _dropped() and match["v"] and scope == "other"):
             continue
-        reason = stopped(view, index, match.start(), match.end(), "preferences")
+        reason = stopped(view, index, match.start(), match.end(), "taken back")
         if reason:
             yield looked_like("preferences", "dropped", clause.span, reason)
             continue
@@ -164,7 +167,7 @@ def _may_correct() -> re.Pattern[str]:
     return re.compile(
         "玩笑|逗你|骗你|说着玩|当我|没说|瞎说|忘掉|忘了|不算|作废|收回|撤回|算了|错了|岔了|搞混|口误|"
         "更正|纠正|不是|而是|不对|应该是|无所谓|不用再|不必再|不需要再|取消|别记|不用记|提醒|"
-        "改[到成]|挪到|推迟|提前|哦不|啊不|不不|还是|不在乎|撤销"
+        "改[到成]|挪到|推迟|提前|哦不|啊不|不不|还是|不在乎|撤销|不作数|别当真|划掉"
     )
 
 
@@ -206,7 +209,7 @@ def _misspoke() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:我)?(?:刚才|刚刚|前面|上面)?(?:(?:说|打|记|搞|写|弄|讲|算|看)[错岔]|搞混)了?|口误|更正(?:一下)?|"
         rf"纠正(?:一下)?|^[哎啊诶欸哦呃,\s]*不对)(?:,|:|\s|啊|哈|了|抱歉|不好意思)*(?:应该|其实|实际上|准确说|"
-        rf"正确的)?(?:应该|我)?(?:是|为|叫|在)(?P<new>[^,.!是]{{1,{_LONGEST}}}?)(?:,?(?:不是|而不是)(?P<old>[^,"
+        rf"正确的)?(?:应该|我)?(?:是|为|叫|在|[改挪推延]到)(?P<new>[^,.!是]{{1,{_LONGEST}}}?)(?:,?(?:不是|而不是)(?P<old>[^,"
         rf".!]{{1,{_LONGEST}}}?))?(?:[,.!。]|$)"
     )
 
@@ -250,7 +253,7 @@ def _no_value() -> re.Pattern[str]:
 @ZH.sifted
 def _dropped() -> re.Pattern[str]:
     return re.compile(
-        r"(?:之前|以前|上次|前面|刚才)?(?:我)?说(?:过)?(?:的)?(?:要|喜欢|讨厌|不喜欢|不要|"
+        r"(?:之前|以前|上次|前面|刚才)?(?:我)?(?:跟你|和你|给你)?说(?:过)?(?:的)?(?:我)?(?:要|喜欢|讨厌|不喜欢|不要|"
         r"不吃|不喝|爱|只)*(?P<w>[^,]{1,14}?)(?:的事|那条|这条|那个|的要求|的话)?(?:都|就)?(?:不算(?:数)?了?|"
         r"作废|取消|不用管了|不作数|忘了吧|忘掉吧|别管了)|"
         r"(?P<x>[^,我]{1,12}?)(?:我)?(?:现在|已经|也|都|就)*(?:无所谓了|不在乎了|不强求了|"
@@ -258,6 +261,19 @@ def _dropped() -> re.Pattern[str]:
         r"提的|那条)?(?:喜欢|讨厌|不喜欢|要|不要|关于)*(?P<y>[^,]{1,12}?)(?:的事|的要求|的偏好|"
         r"那条|的设置|这条|的规矩|的规定)|"
         r"(?:以后)?(?:不用|不必|不需要|无需)(?:再)?(?:每次|都|总是|一直|一律|特意|给我|都给我)*(?P<v>[^,]{2,14}?)了$"
+    )
+
+
+@ZH.sifted
+def _void() -> re.Pattern[str]:
+    return re.compile("(?:现在|都|就|已经|可以)*(?:不作数|不算(?:数)?|作废|别当真|忘了吧|划掉|收回)(?:了|吧|哈|啊)*$")
+
+
+@ZH.sifted
+def _said_before() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:之前|以前|上次|前面|早先|那会儿|先前)(?:我)?(?:跟你|和你|给你|让你)?(?:说|讲|提|记)(?:过)?(?:的)?(?:我)?"
+        r"(?:要|喜欢|讨厌|不喜欢|不要|不吃|不喝|爱|只|不)*(?P<w>[^,我]{1,10}?)(?:的事儿?|那条|这条|那个|那句|的话)?"
     )
 
 
@@ -279,7 +295,7 @@ def _remember() -> re.Pattern[str]:
 @cache
 def _told_of() -> re.Pattern[str]:
     return re.compile(
-        r"(?P<s>[^,:=]{2,16}?)(?:的)?(?P<rest>(?:是|在|放|叫|改成|改到|改为|换成|换到|藏|归|"
+        r"(?P<s>[^,:=]{2,16}?)(?:的)?(?P<rest>(?:[贴写存挂压塞锁记夹]在|是|在|放|叫|改成|改到|改为|换成|换到|藏|归|"
         r"每|需要|要|不|只|:|=|[0-9]|从|已经|必须|,).{1,80})$"
     )
 
@@ -295,7 +311,7 @@ def _may_alias() -> re.Pattern[str]:
 @ZH.sifted
 def _alias() -> re.Pattern[str]:
     return re.compile(
-        r"(?:^|[,。(（:])\s*(?P<name>[^,。()（）:?!]{2,30}?)[,(（\s]*(?:我们|大家|公司|内部|"
+        r"(?:^|[,。(（:])\s*(?P<name>[^,。()（）:?!]{2,30}?)[,(（\s]*(?:我们|大家|都|就|公司|内部|"
         r"平时|一般|在内部|也|组里)*(?P<mark>简称|又叫做?|又名|也叫做?|也就是(?!说)|俗称|别名|"
         r"别称|全称|英文缩写|缩写|代号|又称|内部叫|(?:我们|大家|当地人?|老师们?|同事们?)(?:都|"
         r"一般|平时|就)?叫(?![我他她])|叫它|管它叫|下文[叫称]|以下[简叫]?称|aka|(?P<loose>(?:一般|平时|通常|习惯|日常|口头上?)(?:都|就|上)*[叫说喊写]))(?:是|为|叫|:|做|\s)*(?P<alias>[^,。()（）:?!\s]{1,20}?)(?:"

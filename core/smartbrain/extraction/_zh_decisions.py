@@ -54,8 +54,7 @@ _TOPICS: Final = (
     ("location", "地点|选址|店面|铺面|门店|办公室|开在|地址|地方(?=定|就|选)"),
     (
         "major",
-        "志愿[^,]{0,4}(?:报|填|选)[^,]{0,6}(?:学|工程|医|法|会计|金融|计算机)|专业(?!的|人)|"
-        "选科|文科|理科|[选念读][^,]{1,6}系",
+        "志愿(?!者)|专业(?!的|人)|选科|文科|理科|[选念读][^,]{1,6}系",
     ),
     ("school", "学校|中学|小学|大学|幼儿园|读[^,]{1,6}(?:大|中|校)|学区|一中|附小"),
     ("job", "offer|工作|跳槽|入职|岗位|辞职"),
@@ -88,7 +87,7 @@ _CHOOSING: Final = (
     "改用|换用|换成|改成|改为|换到|改到|定为|定在|定了|定的是?|定(?![音神睛格期时性量级位论理律向])|选定|选了|选择|选|敲定|"
     "采用|采纳|用|走|叫做?|买|租|签|上|去|放在|办在|开在|摆在|设在|刷成?|做|请|找|拿|"
     "投|读|学|报|交给|设在|住|搬(?:到|去)|订|按|以|全面转向?|转向|迁(?:到|移到)|切到|"
-    "切换到|落在"
+    "切换到|落在|改(?:种|做|卖|学|走|吃|养|开|喝|练|坐|租|买|请|找|报|读|唱)|守着|盘给|包给|留在|回(?!复|头|来)|接|唱|种|养|续|填|挑|迁|走"
 )
 
 
@@ -96,15 +95,19 @@ def decisions(view: View, taken: frozenset[int]) -> Iterator[Hit]:
     """The decisions of one sentence."""
     if not _may_decide.search(view.text):
         return
-    made = False
+    made, dropped = False, list[Hit]()
     for index, clause in enumerate(view.clauses):
         if index in taken:
             continue
         hits = list(_of_clause(view, index, clause, settled=made))
         made = _strong.search(clause.text) is not None
+        if any(hit.rule == "given_up" and not hit.skipped for hit in hits):
+            dropped, made = dropped or hits, True
+            continue
         yield from hits
         if any(not hit.skipped for hit in hits):
             return
+    yield from dropped
 
 
 def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iterator[Hit]:
@@ -114,6 +117,7 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
         ("decided_to", _decided_to),
         ("switched", _switched),
         ("fixed", _fixed),
+        *((("given_up", _not_any_more), ("disposed", _disposed)) if settled or later else ()),
         *((("stated", _stated),) if index and _fixed_topic(view, index) else ()),
         *((("chosen", _chosen),) if settled or later else ()),
     ):
@@ -121,6 +125,8 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
         if match is None or QUOTED in clause.text or not _ours(view, index, settled=settled):
             continue
         if _ordered.match(clause.text) and not settled and not clause.text.endswith("了"):
+            continue
+        if rule == "stated" and opening(view, index) not in (None, USER):
             continue
         if rule == "switched" and (_ordered.match(clause.text) or not (match["topic"] or _group.match(clause.text))):
             continue
@@ -134,7 +140,8 @@ def _of_clause(view: View, index: int, clause: Clause, *, settled: bool) -> Iter
             or (not settled and not later and clause.text.endswith("吧"))
         ):
             continue
-        topic = topic_of(clause.text[: match.end()], folded, _context(view, index))
+        topic = part(match["topic"]) if rule in ("given_up", "disposed") else ""
+        topic = topic or topic_of(clause.text[: match.end()], folded, _context(view, index))
         if not topic:
             continue
         reason = stopped(view, index, match.start(), match.end(), "decisions")
@@ -204,7 +211,7 @@ def _other_body() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}(?:[^,我咱]{{0,8}}?(?:公所|政府|[市区县]里|教育局|[^,结布格]局|交管|[省市县区镇乡]委|委员会|业委会|[居村]委会|"
         rf"法院|检察院|银行|航空公司|国会|议会|立法院|立委|国务院|欧盟|联合国|官方|[校厂院警资军店官]方|房东|开发商|物业|平台|"
-        rf"教育部|[^,]{{1,2}}部委|协会|组委会|主办方|承办方|甲方|对方|邻居|隔壁|[^,]{{1,3}}总统|首相|市长|县长|镇长|乡长|法官))"
+        rf"教育部|[^,]{{1,2}}部委|协会|学校|国家|领导|老板|客户|厂家|商家|裁判|评委|他们|她们|人家|组委会|主办方|承办方|甲方|对方|邻居|隔壁|[^,]{{1,3}}总统|首相|市长|县长|镇长|乡长|法官))"
         rf"(?![^,]{{0,6}}(?:跟|和|同|与)我)[^,我咱]{{0,6}}?(?:决定|宣布|表决|裁定|判|拍板|敲定|说好|同意|通过|定[了在为下]|改[成为用到])"
     )
 
@@ -214,7 +221,7 @@ def _may_decide() -> re.Pattern[str]:
     return re.compile(
         "决定|商量|商议|合计|倾掂|讨论|投票|投完票|表决|通过|点头|[依听]我|说[定通]|[开摆办]在|谈[妥好拢]|定[了在为下的]|敲定|拍板|说好|商定|选[了定择好]|"
         "改[用成为到找]|挪到|[改换]找|砍到|最终|一致|报了|租[^,]{1,6}那套|志愿|投票|换[用成]|"
-        "就定|谈妥|约定|确定|就这么|就这样|还是[选用去买]|就[用选叫去买上]|最[后终]|一致同意|"
+        "合计|表决|拍了板|想通|定的|点头|同意|签[了过]?字|揀|合計|落定|吵完|就[填报读走守]|就定|谈妥|约定|确定|就这么|就这样|还是[选用去买]|就[用选叫去买上]|最[后终]|一致同意|"
         "投票|采用|切换?到|迁到|转向"
     )
 
@@ -223,7 +230,7 @@ def _may_decide() -> re.Pattern[str]:
 def _strong() -> re.Pattern[str]:
     return re.compile(
         r"决定|(?<![制固稳肯一规坚约])定了|定下来?|敲定|拍板|说好|商[定量][好完定了]?|讨论[完好]|"
-        r"谈[妥拢]|合计好|倾掂|通过了$|依我$|听我的$|选定|选好|(?<!没)选了$|想好了|考虑好了|开完会|投票|有结论|讲好|确定[了下]"
+        r"谈[妥拢]|合计|商量(?:完|妥)?$|琢磨好|想通了|表决|拍了板|坐下来定|[会周]上定|会[上里]过|全票|一锤定音|落定|吵完|签[了过]?字|揀[咗定]|合計|倾掂|通过了$|依我$|听我的$|选定|选好|(?<!没)选了$|定的$|都?点头了?$|想好了|考虑好了|开完会|投票|有结论|讲好|确定[了下]"
     )
 
 
@@ -231,7 +238,7 @@ def _strong() -> re.Pattern[str]:
 def _settles_later() -> re.Pattern[str]:
     return re.compile(
         "就这么(?:定|办|干)|就这样(?:定|办)|定了|不再?(?:讨论|改|变)了?|不改了|拍板|敲定|"
-        "说好了|别再(?:讨论|改)|没得商量"
+        "说好了|别再(?:讨论|改)|没得商量|都?(?:点头|同意)了?(?:$|[,!.。])|签[了过]?字|字都签|落定|表决|坐下来定|(?:投票|会上|周会|群主|上面|全家|家里|两口子|我俩)(?:商量|说)?定的|我[俩们]一致|说定了|商量(?:好|定)的|不纠结"
     )
 
 
@@ -282,7 +289,7 @@ def _fixed() -> re.Pattern[str]:
         rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,12}}?)(?:{TIME}|最后|最终|还是|都|已经|就|"
         rf"终于|总算|正式|我们?|咱们)*(?:敲定|选定|选了|选的|定在|定为|终定为|砍到|控制在|压到|"
         rf"挪到|改到(?!一半|大半|第|现在)|报了|选的是|(?<![制固稳肯一规坚约确决])定了(?!$)|"
-        rf"定的是|定下来?是?(?!来)|就用|就选|就叫|就定|还是选|还是用|确定用|确定为|签了|拍板)(?:了|"
+        rf"定的是|定下来?是?(?!来)|就用|就选|就叫|就定|就填|就报|就买(?!了)|就守着|还是留在|还是选|还是用|确定用|确定为|签了|拍板)(?:了|"
         rf"在|是|成|用|叫|为|就是)*(?P<v>[^,了]{{1,24}}?)(?:了|办|里办|吧|举行|举办)?$"
         rf"|{_LEAD}{_WE}(?:{TIME}|最后|最终|已经|终于|总算|还是|就|一致)+(?:(?<=最[后终])买了|"
         rf"(?<=还是)买了|选了?|选定了?|敲定了?|(?<![制固稳肯一规坚约])定了|定在|就定|还是选|"
@@ -294,8 +301,26 @@ def _fixed() -> re.Pattern[str]:
 @ZH.sifted
 def _chosen() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|还是|都|就|全|统一|一律|"
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|还是|都|就|只|全|统一|一律|"
         rf"先|我们?)*(?:{_CHOOSING})(?:了|在|是)?(?P<v>[^,]{{1,24}}?)(?:了|吧|办)?$"
+    )
+
+
+@ZH.sifted
+def _not_any_more() -> re.Pattern[str]:
+    """葡萄不种了, 二胎不要了: what was dropped, where it is said that it was settled."""
+    return re.compile(
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,8}}?)(?:就|都|也|以后|{TIME})*"
+        r"(?P<v>不(?:再|往[^,]{1,6}?|跟[^,]{1,4}?)?(?:要|办|种|做|养|开|搬|卖|买|租|降|涨|扩|生|换|上|去|读|念|回|过|修|建|请|接|拍|考|签|投|外包)[^,]{0,6}?)了?$"
+    )
+
+
+@ZH.sifted
+def _disposed() -> re.Pattern[str]:
+    """把店转出去: what is to become of a thing, where it is said that it was settled."""
+    return re.compile(
+        rf"{_LEAD}{_WE}(?:{TIME}|就|还是|先)*把(?P<topic>[^,我你他她]{{1,6}}?)"
+        r"(?P<v>(?:转|租|卖|盘|包|搬|退|关|换|改|让|捐|拆|送|并|停)(?:掉|出去|给|到|成|回|了|走|下来)[^,]{0,8})$"
     )
 
 

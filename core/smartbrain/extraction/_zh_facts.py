@@ -9,13 +9,14 @@ from typing import Final
 from smartbrain.extraction._zh_fact_words import ORG, FactRule
 from smartbrain.extraction._zh_facts_family import FAMILY_RULES
 from smartbrain.extraction._zh_facts_self import SELF_RULES
+from smartbrain.extraction._zh_facts_spoken import NO_CRAFT, SPOKEN_RULES
 from smartbrain.extraction._zh_facts_ways import WAYS_RULES
 from smartbrain.extraction._zh_facts_work import WORK_RULES
 from smartbrain.extraction._zh_people import full_name
 from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import HAN, fold_in_place, trimmed
 
-FACT_RULES: Final = (*SELF_RULES, *WORK_RULES, *FAMILY_RULES, *WAYS_RULES)
+FACT_RULES: Final = (*SELF_RULES, *WORK_RULES, *FAMILY_RULES, *WAYS_RULES, *SPOKEN_RULES)
 
 
 def parts_of(rule: FactRule, value: str) -> list[str]:
@@ -80,6 +81,19 @@ def _is_employer(value: str) -> bool:
     return not _generic_workplace().fullmatch(value)
 
 
+def _is_named_employer(value: str) -> bool:
+    """在榮總當醫師: a workplace by its own name, not where it lies or what kind of place it is."""
+    return _is_employer(value) and _somewhere().search(value) is None
+
+
+@cache
+def _somewhere() -> re.Pattern[str]:
+    return re.compile(
+        "[里上下边外旁中间头区县镇村市街路城口港巷乡州省岛]$|附近|家$|[一二三四五六七八九十]年级|^(?:乡下|老家|工地|夜市|学校|小学|中学|幼儿园|厂|店|公司|医院|诊所|"
+        "餐厅|饭店|酒店|超市|银行|剧组|船|部队|机场|车站)"
+    )
+
+
 def _joined(value: str) -> bool:
     return _is_employer(value) and _organisation().fullmatch(value) is not None
 
@@ -100,11 +114,15 @@ def _is_role(value: str) -> bool:
             r"用户|客户|账户|大户|窗户|散户|手工|打工|上工|做工|加工|施工|员工|职工|开工|分工|"
             r"人工|化工|罢工|复工|义工$(?!)|改编|党员|队员|球员|家庭成员|官员|店员们|的$|粉丝|"
             r"老师傅|演员表|演员的|好学生|名义|大师|动员|系大|系研|复员|满员|超员|裁员|全员|起床|"
-            r"真的|律师函|过",
+            r"真的|律师函|过|没下|^[a-z0-9 ]*(?:linux|windows|mac|ios|iphone|android)",
             value,
         )
         and len(value) <= 12
     )
+
+
+def _is_craft(value: str) -> bool:
+    return len(value) <= 12 and re.search(NO_CRAFT, value) is None
 
 
 def _is_trade(value: str) -> bool:
@@ -163,6 +181,7 @@ def _is_kin_name(value: str) -> bool:
 
 
 _CHECKS: Final = {
+    "craft": _is_craft,
     "name": _is_name,
     "kin_name": _is_kin_name,
     "full_name": _is_full_name,
@@ -181,6 +200,7 @@ _CHECKS: Final = {
     "home": _is_home,
     "employer": _is_employer,
     "employer_joined": _joined,
+    "employer_named": _is_named_employer,
     "workplace": _is_workplace,
     "role": _is_role,
     "as": lambda value: (

@@ -52,6 +52,7 @@ def _of_clause(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         ("given_up", _given_up),
         ("reached", _reached),
         ("aim_is", _aim_is),
+        ("aim_meant", _in_earnest),
         *((("aim_next", _next_is_aim),) if index and _aim_follows().search(view.clauses[index - 1].text) else ()),
         ("saving_for", _saving_for),
         ("horizon", _with_horizon),
@@ -101,7 +102,7 @@ def aim_of(words: str) -> str:
 @ZH.sifted
 def _may_aim() -> re.Pattern[str]:
     return re.compile(
-        r"目标|梦想|心愿|愿望|理想|flag|[想要攒存戒减考练备]|打算|计划|争取|准备|立志|决心|"
+        r"认真的|来真的|动真格|非|死活|一门心思|憋着|死磕|奔着|目标|梦想|心愿|愿望|理想|flag|[想要攒存戒减考练备]|打算|计划|争取|准备|立志|决心|"
         r"必须|放弃|达成|训练"
     )
 
@@ -114,6 +115,15 @@ def _aim_is() -> re.Pattern[str]:
         rf"愿望|理想|flag)(?:还|就|一直|都)*(?:是|:|定在了?|设为)(?:能够?|要|想|把)?(?P<v>[^,"
         rf"]{{2,28}}?)(?:了)?$|把(?P<w>[^,]{{2,20}}?)(?:定为|当成|作为|当作)(?:{TIME}|的|今年|"
         rf"自己)*目标"
+    )
+
+
+@ZH.sifted
+def _in_earnest() -> re.Pattern[str]:
+    """戒酒这事我认真的, 今年非把驾照拿下不可, 奔着评职称去的."""
+    return re.compile(
+        rf"^(?P<v>(?:{_LASTING})[^,我]{{0,6}}?)(?:这事儿?|这回|这次)?我?(?:这回|这次|可)?是?(?:认真的|来真的|玩真的|动真格的?|说到做到)$"
+        rf"|(?:{_HORIZON})(?:我)?非(?:得|要)?把?(?P<w>[^,]{{2,12}}?)不可|奔着(?P<x>[^,]{{2,8}}?)(?:去|来)的"
     )
 
 
@@ -158,7 +168,7 @@ def _with_horizon() -> re.Pattern[str]:
 def _lasting_aim() -> re.Pattern[str]:
     return re.compile(
         rf"(?:一直|下定|真的|也|最近|现在|今年|正)*(?:想要?|打算|计划|准备|争取|决心|立志|正在|"
-        rf"在|开始|努力|一定要|必须得?|得|决定要?|发誓|下决心|铁了心)(?:要|把|去|着)?(?:在?[^,"
+        rf"在|开始|努力|一定要|必须得?|得|决定要?|发誓|下决心|铁了心|死活要|非要|一门心思|憋着劲|死磕)(?:要|把|去|着)?(?:在?[^,"
         rf"]{1, 8}前(?:要|把)?)?(?P<v>(?:{_LASTING})[^,]{{0,16}}?)(?:了|呢|中)?$"
     )
 

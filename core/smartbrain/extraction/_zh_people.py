@@ -7,19 +7,20 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from smartbrain.extraction._zh_fact_words import DISEASE
 from smartbrain.extraction._zh_text import HAN, Clause, View, view_of
 from smartbrain.model import slug
 from smartbrain.text.folding import fold
 
 _RELATIONS: Final[Mapping[str, str]] = {
-    "mother": "妈妈 母亲 老妈 妈咪 麻麻 阿妈 妈 老娘 娘 阿母",
-    "father": "爸爸 父亲 老爸 阿爸 爸 老爹 爹 老头子",
+    "mother": "妈妈 母亲 老妈 妈咪 麻麻 阿妈 老母亲 老太太 老妈子 阿娘 妈 老娘 娘 阿母",
+    "father": "爸爸 父亲 老爸 阿爸 老父亲 老爷子 阿爹 爸 老爹 爹 老头子",
     "parents": "爸妈 父母 爹妈 父母亲",
-    "wife": "老婆 太太 媳妇儿 媳妇 妻子 内人 孩子妈 孩子他妈 孩他妈 娃他妈",
-    "husband": "老公 丈夫 先生 孩子爸 孩子他爸 孩他爸 娃他爸",
+    "wife": "老婆 太太 媳妇儿 媳妇 妻子 内人 婆娘 堂客 牵手 孩子他娘 孩子妈 孩子他妈 孩他妈 娃他妈",
+    "husband": "老公 丈夫 先生 当家的 孩子他爹 孩他爹 娃他爹 孩子爸 孩子他爸 孩他爸 娃他爸",
     "partner": "女朋友 男朋友 女友 男友 对象 未婚妻 未婚夫 另一半 伴侣 爱人 老伴 那口子",
-    "son": "大儿子 小儿子 儿子 个仔",
-    "daughter": "大女儿 小女儿 女儿 闺女 个女",
+    "son": "大儿子 小儿子 儿子 臭小子 小子 犬子 个仔",
+    "daughter": "大女儿 小女儿 女儿 大闺女 小闺女 闺女 丫头 囡囡 个女",
     "child": "孩子 小孩 娃 宝宝 大宝 二宝 小宝 老大 老二",
     "sister": "姊姊 姊 家姐 阿姐 姐姐 妹妹 大姐 二姐 小妹 老姐 老妹 姐 妹",
     "brother": "细佬 哥哥 弟弟 大哥 二哥 小弟 老哥 老弟 哥 弟",
@@ -28,9 +29,9 @@ _RELATIONS: Final[Mapping[str, str]] = {
     "aunt": "阿姨 姑姑 姑妈 姨妈 舅妈 婶婶 伯母 大姨 小姨 姑 姨",
     "uncle": "叔叔 舅舅 伯伯 伯父 姑父 姨父 姨夫 大伯 二叔 小叔 舅 叔",
     "cousin": "表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹 表兄 堂兄 表姊 堂姊",
-    "niece": "侄女 姪女 外甥女",
+    "niece": "侄女儿 侄女 姪女 外甥女",
     "nephew": "侄子 姪子 外甥",
-    "mother_in_law": "婆婆 岳母 丈母娘",
+    "mother_in_law": "婆婆 岳母 老丈母娘 丈母娘",
     "father_in_law": "公公 岳父 老丈人",
     "boss": "老板 领导 上司 主管 经理 顶头上司 manager boss leader",
     "colleague": "同事 同僚 搭档 下属",
@@ -233,7 +234,7 @@ def _inherited(view: View, index: int, *, bare: bool) -> Who | None:
         who = opening(view, at)
         if who is not None:
             return who
-    if index and view.clauses[index].text.startswith(("都", "人人", "个个")):
+    if index and _everybody().match(view.clauses[index].text):
         return NOBODY
     before = view.sentence.before
     if index == 0 and before and not view.memo.get("first"):
@@ -261,7 +262,8 @@ def opening(view: View, index: int) -> Who | None:
     """Whom a clause begins to speak of; None when it names nobody."""
     if index not in view.subjects:
         match = _opening().match(view.clauses[index].text)
-        view.subjects[index] = None if match is None else _named(view, view.clauses[index], match)
+        who = None if match is None else _named(view, view.clauses[index], match)
+        view.subjects[index] = USER if _found_in_me().search(view.clauses[index].text) else who
     found: Who | None = view.subjects[index]
     return found
 
@@ -325,14 +327,14 @@ def _who() -> str:
         rf"|(?:(?:我们?(?:家|的)?|咱们?家?|俺)\s*)?(?P<far>{_FAR}|cousin|friend|colleague|roommate|mentor)(?:叫|是)?\s*"
         rf"(?P<kinsman>{given}|{latin})(?=\s*{_AFTER_NAME})"
         rf"|(?P<mine>(?:我们|咱们?|俺们?|我)(?:家的?|的|那个?|这个?|公司的?|单位的?|部门的?|班的?|"
-        rf"组里的?|学校的?)?|隔壁的?|楼[上下]的?|老家的?|我的?(?:大|小|前))?(?:一个|有个|有一个|那个|"
+        rf"组里的?|学校的?)?|隔壁的?|楼[上下]的?|老家的?|我的?(?:大|小|前))?(?:一个|一(?=闺蜜|朋友|同事|同学|发小|哥们|表)|有个|有一个|那个|"
         rf"这个|前)?"
         rf"(?P<rel>{relation_words()})(?!们|都|子|气|味|性|意)(?:家|俩)?(?:(?:叫|是)?(?P<name>{names()})(?={_AFTER_NAME}"
         rf"))?"
         rf"|(?P<nick>{nick})"
         rf"|(?P<full>[{SURNAMES}][{HAN}]{{1,2}})(?:就?是|系)我(?:们|家)?的?(?:大|小)?(?P<kin>{relation_words()})"
         rf"|(?P<other>(?:我们?的?|咱)?(?:大|小)?(?:{_FAR}|师兄|师姐|师弟|师妹|队友|网友|前任|前夫|前妻|教官|客服|保姆|月嫂|钟点工|司机|"
-        r"快递员|外卖员|裁缝|店员)|合租的?那?个?(?:小伙|姑娘|人|哥们)|大家(?!好)|所有人|人家|别人|有的?人|很多人|谁|你们?|您|这(?!周|"
+        r"快递员|外卖员|裁缝|店员)|合租的?那?个?(?:小伙|姑娘|人|哥们)|大家(?!好|都?[叫喊唤管]我)|所有人|人家|别人|有的?人|很多人|谁|你们?|您|这(?!周|"
         r"个?月|两[天年]|几[天年]|学期|次|边|个?星期|个?礼拜|年|阵|辈子)|那|它们?|我们?(?:的|"
         r"家的?)?(?:公司|学校|单位|医院|店|班|团队|组|系|村|小区))"
         r"|(?P<he>他们?|她们?)"
@@ -356,8 +358,24 @@ def _names_another() -> re.Pattern[str]:
     return re.compile(
         rf"的|[你他她它谁这那]|{relation_words()}|[用说问让叫给跟和对把被替帮请]|们|同|人(?!在)|"
         rf"不(?!小心)|没|别|公司|学校|单位|楼|店|医院|机|有|想|要|会|能|可以|喜欢|觉得|以为|"
-        rf"希望|像|看|听|知道|去|到|来|只(?!有)|条|养|了|买|卖|拿|收|猫|狗|鱼|兔|鸟"
+        rf"希望|碰[见到上]|遇[见到上]|认识|雇|找|像|看|听|知道|去|到|来|只(?!有)|条|养|了|买|卖|拿|收|猫|狗|鱼|兔|鸟"
     )
+
+
+def diagnosis() -> str:
+    """What a doctor found in one, as a pattern: the words are theirs, and they are about the user."""
+    return rf"(?:说|查出|确诊|诊断)我(?:是|有|得了|患|得的是|这是)*(?:轻度|中度|重度|早期|轻微)?(?:{DISEASE})"
+
+
+@cache
+def _found_in_me() -> re.Pattern[str]:
+    return re.compile(diagnosis())
+
+
+@cache
+def _everybody() -> re.Pattern[str]:
+    """都刷信用卡 tells what one uses, and 都 is no subject there."""
+    return re.compile("都(?!用|刷|走|在|记|存|靠|按|扫)|人人|个个")
 
 
 @cache

@@ -84,9 +84,9 @@ class View:
         return self.sentence.text[start:end].strip(_QUOTES)
 
     def words(self, clause: Clause, match: re.Match[str]) -> str:
-        """The user's own words of the value of a match in a clause (its group v, w, x or y), without particles."""
+        """The user's own words of the value of a match in a clause (its group v, w, x, y or z), without particles."""
         groups = match.re.groupindex
-        name = next((name for name in "vwxy" if name in groups and match[name]), "")
+        name = next((name for name in "vwxyz" if name in groups and match[name]), "")
         start, end = match.span(name) if name else (0, 0)
         if start and _halved_measure().match(clause.text, start - 1, end):
             start += 1

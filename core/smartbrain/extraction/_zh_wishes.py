@@ -9,12 +9,13 @@ from typing import Final
 
 from smartbrain.extraction._zh_guards import ONCE, stopped
 from smartbrain.extraction._zh_people import USER, subject
-from smartbrain.extraction._zh_slots import Filled, slots_in
+from smartbrain.extraction._zh_slots import LANGUAGE, Filled, slots_in
 from smartbrain.extraction._zh_tastes import LONGEST, Polarity, no_object, passing
 from smartbrain.extraction._zh_text import ZH, Clause, View, fold_in_place, trimmed, unsaid
 from smartbrain.extraction.hits import FIRM, PLAIN, Hit, looked_like, preference
 from smartbrain.extraction.keys import part
 
+_FORM: Final = "(?:命令|写法|步骤|代码|例子|示例|教程|做法|用法|版本|链接)?"
 _NAMED_IS_CHOSEN: Final = frozenset(
     ("emoji", "examples", "sources", "notifications", "sound", "tests", "types", "docs")
 )
@@ -103,6 +104,7 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
             or _enough().search(text)
             or _never().search(following)
             or _unread().search(following)
+            or _unread().search(text, filled.choice.end())
         ):
             return ""
         return (
@@ -113,7 +115,7 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
             else ""
         )
     if slot.name == "seat":
-        wanted = (filled.about is not None or re.search("票|座|位", text)) and re.search(
+        wanted = (filled.about is not None or re.search("票|座|位|火车|高铁|飞机|航班|卧", text)) and re.search(
             "帮|给我|要|选|挑|订|坐|买", text
         )
         return (
@@ -121,7 +123,8 @@ def _manner(view: View, index: int, clause: Clause, filled: Filled) -> str:
             if filled.choice and (wanted or _leaning().search(text) or _enough().search(text) or lasting().search(text))
             else ""
         )
-    if lasting().search(so_far) and _orders().search(text):
+    spoken = slot.scope == "writing" and slot.name == "language"
+    if lasting().search(so_far) and (_answers_in if spoken else _orders)().search(text):
         return "standing"
     if slot.scope in ("coding", "ui") and _habit().search(text):
         return "habit"
@@ -148,6 +151,8 @@ def _chosen(clause: Clause, filled: Filled) -> tuple[int, int, Polarity] | None:
     choice = filled.choice
     if choice is not None:
         if slot.name == "meeting_time" and _never().search(text):
+            return (*choice.span(), "dislike")
+        if slot.name == "contact" and _unread().search(text, choice.end()):
             return (*choice.span(), "dislike")
         if not _negated(text, choice.start()):
             return (*choice.span(), "like")
@@ -215,11 +220,13 @@ def _refused(view: View, index: int, clause: Clause) -> Iterator[Hit]:
         or not part(value)
     ):
         return
-    reason = stopped(view, index, match.start(), match.end("v"), "preferences")
+    reason = stopped(view, index, match.start(), match.end(), "preferences")
     if reason:
         yield looked_like("preferences", "never_again", clause.span, reason)
         return
-    yield preference("never_again", clause.span, scope="other", name=part(value), value=value, polarity="dislike")
+    slot = next((filled.slot for filled in slots_in(folded) if filled.choice is not None), None)
+    scope, name = (slot.scope, slot.name) if slot is not None else ("other", part(value))
+    yield preference("never_again", clause.span, scope=scope, name=name, value=value, polarity="dislike")
 
 
 def _negated(text: str, at: int) -> bool:
@@ -241,7 +248,7 @@ def lasting() -> re.Pattern[str]:
         r"以后|今后|往后|日后|从(?:现在|今[天日]?|此|这次|下次|明天|[^,]{1,4}(?=起|开始))(?:开始|"
         r"起|往后|以后)?|每(?:[次回一]|个(?:函数|文件|回答|问题|类|方法|接口|回复)|段|封|篇)|"
         r"一律|默认|预设|永远|一直|始终|统一|固定|平时|平常|向来|别再|不要再|不许再|再也(?:不要|"
-        r"别)|禁止|凡是|所有|长期|能用[^,]{1,6}就用|是我的(?:习惯|规矩)|喜欢你(?:用|给|写|"
+        r"别)|禁止|凡是|所有|长期|能用[^,]{1,6}就用|是我的(?:习惯|规矩)|全程|喜欢你(?:用|给|写|"
         r"讲|说)|都照|记住|别忘了|记得|一概|全部都|都(?:给我)?(?:用|写|要|按)|只要|不管"
     )
 
@@ -270,12 +277,20 @@ def _orders() -> re.Pattern[str]:
     )
 
 
+@ZH.sifted
+def _answers_in() -> re.Pattern[str]:
+    """What asks for a language: 普通话带口音 does not."""
+    return re.compile(
+        "用|以|说|讲|回|写|答|翻|给|来|都|换|改|就[行好可]|即可|默认|预设|只|要|别|不要|沟通|交流|输出|统一"
+    )
+
+
 @cache
 def _habit() -> re.Pattern[str]:
     return re.compile(
         r"(?:我|我们)[^,]{0,8}?(?:一直|平时|平常|都|一般|习惯|向来|基本上?|通常|只|从来|喜欢|"
         r"主要|全)+(?:在|是)?(?:用|写|按|采用|看|(?<=都是))|我[^,]{0,4}(?:习惯|偏好|喜欢)|"
-        r"我[^,]{0,8}?(?:从来|一直|都)?不(?:用|写|加)|^我们?(?:组|项目)?[^,]{0,4}(?:一律|统一)|"
+        r"我[^,]{0,8}?(?:从来|一直|都)?不(?:用|写|加)|(?:我|我写[^,]{1,10}|前端|后端|项目)[^,]{0,6}(?:全程|清一色|只认)|^我们?(?:组|项目)?[^,]{0,4}(?:一律|统一)|"
         r"(?:一直|向来|习惯|从来都?|平时都?)(?:是)?用|我[^,]{0,4}只(?:用|写|看)|我用(?!完|"
         r"过|了)|^(?:函数名|变量名|类名|命名|缩进|引号)[^,]{0,4}(?:用|按|写)"
     )
@@ -294,8 +309,9 @@ def _code_order() -> re.Pattern[str]:
 @cache
 def _bare_order() -> re.Pattern[str]:
     return re.compile(
+        rf"^(?:{LANGUAGE})(?:来|回|答|写|回复|回答)?(?:我)?(?:就[行好可成]了?|即可)$|"
         r"^(?:给我|帮我|你)?(?:写|讲|说)(?:东西|文章|文案|稿子|话|代码)?(?:的时候|时)?(?:别|"
-        r"不要|少)|^回(?:消息|信息|话|我)[^,]{0,4}(?:别|不要|少|请|用|要)|^(?:请|麻烦|拜托|"
+        r"不要|少)|^(?:你|请|麻烦|拜托|以后|那|就|还有|能不能|可不可以|可以|希望你?|往后)*(?:回(?:消息|信息|话|我|复)|答我|跟我(?:说|讲|聊)|和我(?:说|讲|聊)|给我(?:讲|说|解释|答|的)|写给我的?|你给我的|教我|讲(?:东西|题|事)给我|发我的?|改我的?(?:稿子?|文章|作文))[^,]{0,18}|^(?:请|麻烦|拜托|"
         r"你)*(?:说|讲|写|答)得?(?:再)?(?:详细|仔细|细|简短|简单|简洁|具体|通俗|直接|清楚|"
         r"慢)一?[点些]|^(?:给我)?(?:解释|讲解|回答|回复|说明|说|写|讲|举例)(?:[^,]{0,4})?(?:的时候|"
         r"时|拿)|^(?:解释|回答|说明)?多(?:举|给|用|打|放)|(?:的时候|时)(?:请|要|得|尽量|最好)?多(?:举|"
@@ -333,6 +349,8 @@ def _never_again() -> re.Pattern[str]:
         r"|(?:以后|请|麻烦|你|今后|千万)+(?:都)?(?:别再?|不要再?|不许再?)(?:总是?|老是?|动不动就?|"
         r"一直)?(?:推荐|推送|提|聊|安排|介绍|订|点|选|买|约)(?P<w>[^,]{1,16}?)(?:了|吧|啊|"
         r"的)*$"
+        rf"|(?:别再?|不要再?|甭)给我\s*(?P<x>[^,我]{{1,14}}?)\s*(?:的|那套){_FORM}(?:了|吧|啊)*$"
+        rf"|^(?P<y>[^,我]{{1,14}}?)\s*(?:的东西|的|那套|这类|之类的?){_FORM}(?:就|都|也|一概|一律|千万|请|拜托)*(?:别再?|不要再?|甭)(?:给我?|发|推荐?|教我?|写|来|贴|整|放|加|点|安排|提)(?:了|吧|啊)*$"
     )
 
 
@@ -340,20 +358,20 @@ def _never_again() -> re.Pattern[str]:
 def _no() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?<![特个区分性级告辨类])别(?!的|人|处|墅|忘)|不要|不用|勿|不许|不准|禁止|少(?!数|"
-        r"年|于)|不需要|无需|不想|不必|没必要|拒绝|去掉|删掉|免|甭|停止|省掉|不坐|不选|不订|"
+        r"年|于)|不需要|无需|不想|不爱听?|不必|没必要|拒绝|去掉|删掉|免|甭|停止|省掉|不坐|不选|不订|"
         r"不带|不加|不放|不看|不写|讨厌|杜绝|避免|干掉|关掉|关闭|关了|不喜欢|受不了|莫|唔好|"
         r"(?<!能)不能|(?<!可)不可以?|没有)(?:再|总|老|老是|总是|给我|跟我)*"
         r"(?:(?:在|往|给|跟|对|到)[^,别]{0,6}[你我里面中上后前尾头句段]|[^,用要]{0,3})(?:再|总|老|给我|跟我|堆|谈|套|掉|太|"
         r"那么|这么|用|写|说|讲|加|放|带|打|发|搞|整|弄|塞|插|夹|配|附|摆|有|出现|显示|任何|一堆|太多|这些|那些|"
-        r"什么|动不动就?|一上来就?|每次都?|一个劲儿?地?|没事就?|[\"'“‘「『])*$"
+        r"什么|动不动就?|一上来就?|每次都?|一个劲儿?地?|没事就?|夹|蹦|拽|铺垫|跟|动|甩|糊|来| |[\"'“‘「『])*$"
     )
 
 
 @cache
 def _refused_after() -> re.Pattern[str]:
     return re.compile(
-        r"(?:什么的|之类的?|这些|全部?|一律|都|请|就|通通|统统|帮我|给我|先|把它|可以)*(?:免了|"
-        r"不用了?|不要了?|去掉|关掉|关了|关闭|删掉|省了|省略|少用|别(?:用|加|放|写|发|有|出现)了?|"
+        r"(?:什么的|之类的?|这些|全部?|一律|都|请|就|通通|统统|帮我|给我|先|把它|可以)*(?:免了|免谈|省省?吧?|少(?:夹|来|用|说|写|发|拽|整)|拜托(?:不要|别)|"
+        r"不用了?|不要了?|去掉|关掉|关了|关闭|删掉|省了|省略|少用|别(?:再)?(?:给|给我|来|用|加|放|写|发|有|出现|说|夹|蹦)了?|"
         r"不需要|不必|算了|禁止|少来|少点|可以省)"
     )
 
@@ -385,7 +403,7 @@ def _written_so() -> re.Pattern[str]:
 
 @cache
 def _unread() -> re.Pattern[str]:
-    return re.compile("不(?:怎么|太|常|看)|看不[到见]|没空|接不了|不方便|收不到|不回")
+    return re.compile("不(?:怎么|太|常|看|接|听)|看不[到见]|没空|[接听看]不了|不方便|收不到|不回")
 
 
 @cache
@@ -406,7 +424,7 @@ def _gives() -> re.Pattern[str]:
 def _leaning() -> re.Pattern[str]:
     return re.compile(
         "尽量|最好|一律|以后|今后|别|不要|都(?:安排|排|约|放|选|要|帮|订|坐|买)|习惯|优先|"
-        "一般|通常|更(?:愿意|想|方便)|每次|只(?:坐|选|接受|回|看)|默认|一直|我(?:从来|一直|"
+        "一般|通常|更(?:愿意|想|方便)|每次|只(?:坐|选|接受|回|看)|给我塞|[别甭]约|默认|一直|我(?:从来|一直|"
         "都)?[不只]?坐"
     )
 
@@ -421,12 +439,12 @@ def _uses() -> re.Pattern[str]:
     return re.compile(
         r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
         r"现在|目前|全家|统一|默认|全都?|早就)[^,]{0,6}?(?:用|使|开(?=高德|百度|导航)|认准?|"
-        r"靠|首选|记在|放在?|存在?|走|在[^,]{1,8}上?(?:记|写|做|存))|^(?:我|本人|我们家?|我这边|"
+        r"靠|首选|主力|信|刷|排在|全在|都在|清一色|记在|放在?|存在?|走|在[^,]{1,8}上?(?:记|写|做|存))|^(?:我|本人|我们家?|我这边|"
         r"我自己|咱)(?:是)?用(?!了|过|完|的时候|来)|"
         r"(?:写|记|付|搜|查|看|导航|出门|买|收|发|画|剪|听|打|管|存|编辑器|ide|浏览器|终端|"
         r"输入法|日历|邮箱)[^,]{0,8}?(?:都|只|一直|全)?用|(?:笔记|日程|文档|照片|代码|待办|"
         r"资料|账)[^,]{0,4}?(?:都|全)+(?:在|放|存|记)|(?:换成|换到|改用|换用|转到|投奔|转用|"
-        r"迁到)(?:了)?|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$|(?:电脑|手机|系统|"
+        r"迁到)(?:了)?|[^,]{1,14}(?:老用户|重度用户)$|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$|(?:电脑|手机|系统|"
         r"浏览器|编辑器|开发机)(?:一直|都|就)?是"
     )
 
@@ -436,11 +454,11 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
     assert choice is not None
     words = re.escape(choice[0])
     return re.compile(
-        rf"(?:用|使|认准?|靠|首选(?:是)?|主力(?:是)?|记在|放在?|存在?|走|上|在|换成|换到|转到|"
+        rf"(?:用|使|认准?|[只就]信|刷|排在|[全都]在|清一色|敲|手上是|靠|首选(?:是)?|主力(?:机|系统)?(?:就)?(?:是)?|记在|放在?|存在?|走|上|在|换成|换到|转到|"
         rf"投奔|迁到|打开|开|选|走的?是?|电脑是|手机是|系统是|浏览器是|编辑器是|开发机是)(?:的?是?|"
         rf"了|着|自带的?|电脑是|手机是)*\s*{words}(?!\s*(?:的人|用户|公司|官网|总部|上班|出了|"
-        rf"挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|是\s*{words}\s*(?:的)?(?:党|死忠粉?|"
-        rf"重度用户|老用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|党|死忠|"
+        rf"挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|{words}\s*(?:当|做|作|是|就是)(?:我的?)?主力|是\s*{words}\s*(?:的)?(?:党|死忠粉?|"
+        rf"重度用户|老用户|忠实用户)|{words}\s*(?:[^,]{{0,4}}年)?(?:的)?(?:老用户|死忠粉?|重度用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|党|死忠|"
         rf"重度用户)"
     )
 
@@ -448,8 +466,9 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
 @ZH.sifted
 def _not_to_be_called() -> re.Pattern[str]:
     return re.compile(
-        "(?:别|不要|不用|不许)(?:再|总|老|老是|总是)?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[^,]{1,6}?)(?:了|"
-        "啊|吧)?$|(?:别|不要)(?:再|总|老)?(?:用|拿)(?P<w>[^,]{1,8}?)(?:来)?(?:叫|喊|称呼)我"
+        "(?:别|不要|不用|不许)(?:再|总|老|老是|总是)?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[^,]{1,6}?)[了啊吧呀啦哈呗嘛哦]*$"
+        "|(?:别|不要)(?:再|总|老)?(?:用|拿)(?P<w>[^,]{1,8}?)(?:来)?(?:叫|喊|称呼)我"
+        "|(?:别|不要|甭)(?:再|总|老)?一口一个(?P<x>[^,]{1,4}?)[的了啊]*$"
     )
 
 
@@ -464,7 +483,7 @@ def _other_habit() -> re.Pattern[str]:
 
 @cache
 def _paying() -> re.Pattern[str]:
-    return re.compile("(?:付款|付钱|买单|结账|支付|买东西|付账|消费)[^,]{0,8}?(?:都|一直|只|一般|习惯|基本)")
+    return re.compile("(?:付款|付钱|付账|买单|结账|支付|买东西|付账|消费)[^,]{0,8}?(?:都|一直|只|一般|习惯|基本)")
 
 
 @cache
@@ -472,7 +491,7 @@ def _use_start() -> re.Pattern[str]:
     return re.compile(
         r"(?:一直|平时|平常|都|一般|主要|习惯|向来|基本上?|通常|日常|常年|只|长期|每天|从来|"
         r"现在|目前|写|记|付|搜|查|看|导航|出门|做|买|收|发|画|剪|听|打|管|存|编辑器|ide|终端|"
-        r"输入法|日历|邮箱|用|换|改|转|投奔|迁|是(?=[^,]{1,14}(?:党|粉|用户))|(?:的)?(?:电脑|"
+        r"输入法|日历|邮箱|主力|清一色|手上|刷|排|用|换|改|转|投奔|迁|是(?=[^,]{1,14}(?:党|粉|用户))|(?:的)?(?:电脑|"
         r"手机|系统|浏览器|编辑器|开发机)(?=是|一直|都)|认|靠|首选|只|全家|统一|默认|全|早就)"
     )
 
@@ -480,7 +499,7 @@ def _use_start() -> re.Pattern[str]:
 @cache
 def _mine() -> re.Pattern[str]:
     return re.compile(
-        "我|咱|^(?:写|记|付|搜|查|看|导航|出门|做|买|平时|一直|平常|照片|文件|文档|资料|笔记|"
+        "我|咱|主力|当主力|^(?:上网|买菜|出车|东西|事情|命令行|手上|家里|写|记|付|搜|查|看|导航|出门|做|买|平时|一直|平常|照片|文件|文档|资料|笔记|"
         "代码|日程|账单|水电费|话费|打车|吃饭|表格|视频|备份)"
     )
 

@@ -42,8 +42,9 @@ DO: Final = (
     "卡|材料|作业|签))|种|施肥|打药|收(?=[^,]{0,4}(?:麦|稻|货|租|快递))|检查|保养|年检|"
     "加油|面签|赶|抄|晒|熨|腾|清|删|关(?=掉|了)|订正|练|录|剪辑|调|搭"
 )
+_N: Final = "[0-9一二三四五六七八九十百两几]"
 _RESULT: Final = f"(?:{DO})(?:好|完|妥|齐|掉|成|出去|上去|回来|下来|过去|出来|清|完毕)" + (
-    r"|投(?:出去|递)?|批(?:下来|完)|采购(?:齐|完)|(?:凑|备|配|买)齐|下来|印(?:好|完)|搞定|"
+    r"|收齐|转给[^,]{1,6}|转过?去|转账|拿回来|抢到|(?:消|盖|犁|迁|耕|割|缝|腌|报|检|体检|办|跑|走)完(?:毒|章|地|流程|手续)?|交上去|补(?:上|好)|到账|置办齐|退回来|合并|merge|发(?:群里|出去|走|过去)|递(?:上去|交)|邮(?:走|出去)|修(?=了)|挂失完|投(?:出去|递)?|批(?:下来|完)|采购(?:齐|完)|(?:凑|备|配|买)齐|下来|印(?:好|完)|搞定|"
     r"弄好|弄完|弄妥|做完|做好|写完|写好|改完|改好|办完|办好|办妥|办下来|修好|提交|发给[^,"
     r"]{1,8}?|寄(?:走|给[^,]{1,8}?)|(?:(?<=[^,]{2})(?<![启出沙头爆开自蒸激社外成转奋])[交发寄](?=了))|"
     r"买(?:好|到|齐|完)|订(?:好|到|完)|约(?:好|到|上)|预约(?:好|上)|预订好|整理(?:好|完)|"
@@ -112,7 +113,14 @@ def _first(*ways: Iterator[Hit]) -> Iterator[Hit]:
 
 
 def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
-    for rule, pattern in (("remind", _remind), ("must", _must), ("due", _due_thing), ("by_then", _by_then)):
+    for rule, pattern in (
+        ("remind", _remind),
+        ("must", _must),
+        ("due", _due_thing),
+        ("by_then", _by_then),
+        *((("not_yet", _not_yet),) if _is_urgent(view, index) else ()),
+        *((("reminded", _errand_to),) if _asks_after(view, index) else ()),
+    ):
         match = pattern.match(clause.text) if _MAY_BE[rule].search(clause.text) else None
         if match is None:
             continue
@@ -129,7 +137,9 @@ def _todo(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             continue
         if match.groupdict().get("weak") and due is None and not dated.search(clause.text):
             continue
-        reason = stopped(view, index, 0, match.end(), "tasks")
+        at, end = (index + 1, 0) if rule == "not_yet" else (index, match.end())  # 还没 is what makes it one
+        due = due or due_of(view, at)
+        reason = stopped(view, at, 0, end, "tasks")
         if reason:
             yield looked_like("tasks", rule, clause.span, reason)
             continue
@@ -144,6 +154,7 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     for rule, status, pattern in (
         ("blocked", "blocked", _blocked),
         ("blocked_thing", "blocked", _blocked_thing),
+        *((("blocked_for", "blocked", _held_up),) if _reason_beside(view, index) else ()),
         ("doing_half", "doing", _half_done),
         ("done_first", "done", _done_first),
         ("done", "done", _done),
@@ -166,7 +177,8 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             continue
         if rule == "doing" and _passing_work().match(fold_in_place(words)):
             continue
-        reason = stopped(view, index, 0, len(clause.text), "tasks")
+        end = match.end("v") if rule == "blocked_for" else len(clause.text)  # 还没 is what holds it up
+        reason = stopped(view, index, 0, end, "tasks")
         if reason:
             yield looked_like("tasks", rule, clause.span, reason)
             continue
@@ -249,17 +261,20 @@ def _doable(words: str, rule: str) -> bool:
 
 
 _MARKS: Final = {
-    "remind": "提醒|忘|记得|记着|todo|待办",
+    "remind": "提醒|忘|记得|记着|todo|待办|[叫喊催]我",
     "must": "[要得该]|必须|准备|打算|计划|务必|不得不|需要",
+    "not_yet": "没",
+    "reminded": "",
     "due": "[要得]|必须|需要",
     "by_then": "把",
     "blocked": "卡在|等",
+    "blocked_for": "不[动了下出成]|没法|没办法|还没|[耗拖挂]着|停了|停摆",
     "blocked_thing": "卡|停|搁|等|受阻|动不|不动|下去",
     "doing_half": "一半|大半|%|正在|还在|着|在|差不多|开头|了个|进行",
     "done": "[了啦咯]|完|搞定|成",
     "done_first": "终于|总算|已经|刚|可算|[天晚早周月号午点]",
     "doing": "在|忙着|着手|开始|正",
-    "cancelled": "不|取消|作废|用不着|没必要|无需",
+    "cancelled": "不|甭|别|的事|这事|那事|取消|作废|用不着|没必要|无需",
 }
 """Words of which one stands in whatever a rule matches."""
 
@@ -276,16 +291,18 @@ def _possessed() -> re.Pattern[str]:
 
 @ZH.sifted
 def _may_task() -> re.Pattern[str]:
-    return re.compile("[要得把了在完好卡等]|必须|需要|提醒|忘|记得|待办|todo|一半|不用|用不着|取消|差不多|成$|齐$|停")
+    return re.compile(
+        "[要得把了在完好卡等甭别]|[耗拖挂]着|[叫喊催]我|没法|没办法|还没|必须|需要|提醒|忘|记得|待办|todo|一半|不用|用不着|取消|差不多|成$|齐$|停"
+    )
 
 
 @ZH.sifted
 def _remind() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}(?:你|请|麻烦|帮我?|到时候?|记得|务必|千万|{TIME}|能不能|可以)*(?:提醒我(?:一[声下])?|"
+        rf"{_LEAD}(?:你|可|请|麻烦|帮我?|到时候?|记得|务必|千万|{TIME}|能不能|可以)*(?:提醒我(?:一[声下])?|"
         rf"提醒一下我?|叫我记得|让我别忘了?|别让我忘了?|别忘记?了?提醒我|(?:待办|todo)(?:事项)?:?|"
         rf"(?:千万)?(?:别|不要)忘(?:记)?了?|(?:我|一定|千万|要|可)*(?:要|得|可要|一定要|千万)记得|"
-        rf"^记得|帮我记着|记着)(?:要|得|去|\s|说|,)*{_GAP}(?:要|得|去)?(?P<v>[^,]{{2,40}}?)(?:,"
+        rf"^记得|帮我记着|替我记着|记着|(?:到点|到时候?|{TIME})(?:再)?[叫喊催]我(?=去|给|把|带|拿|交|取|做|打|关|翻|吃药|起来)|^[叫喊]我(?=去|把|给))(?:要|得|去|\s|说|,)*{_GAP}(?:要|得|去)?(?P<v>[^,]{{2,40}}?)(?:,"
         rf"|$)"
     )
 
@@ -313,6 +330,46 @@ def _must() -> re.Pattern[str]:
         rf"得(?!到|了|益|知|意|罪|体|奖|病)|必须得?|一定要|非得|务必|记得要|不得不)(?:要|去|"
         rf"{TIME}|\s|在|赶紧|尽快|抽空|先|再|把)*?(?P<v>(?:把|将)?(?:[^,]{{0,10}}?)(?:{DO})(?!的)[^,"
         rf"]{{0,30}}?)(?:了|呢|啊|吧|的)*$"
+    )
+
+
+def _asks_after(view: View, index: int) -> bool:
+    """Whether the clause behind asks to be reminded: 你到时候提醒我."""
+    return index + 1 < len(view.clauses) and _reminding.match(view.clauses[index + 1].text) is not None
+
+
+@ZH.sifted
+def _reminding() -> re.Pattern[str]:
+    return re.compile(
+        "(?:你|请|麻烦|记得|到时候?|到点|帮我|替我|给我|千万|可|一定)*(?:提醒(?:我|一下)|[叫喊]我一?声|帮我记着|替我记着|帮我盯着|别让我忘|记上)(?:一[下声]|啊|哈|哦|了|吧)*$"
+    )
+
+
+@ZH.sifted
+def _errand_to() -> re.Pattern[str]:
+    return re.compile(
+        rf"{_LEAD}{_ME}(?:{TIME}|要|得|去|再|先|还|就|的)*(?P<v>(?:[^,]{{0,10}}?)(?:{DO})(?!的)[^,]{{1,16}}?)(?:了|呢|啊|吧)*$"
+    )
+
+
+def _is_urgent(view: View, index: int) -> bool:
+    """Whether the clause behind says that it has to be done: 得赶紧弄, 今晚补, 月底截止."""
+    return index + 1 < len(view.clauses) and _urgent.match(view.clauses[index + 1].text) is not None
+
+
+@ZH.sifted
+def _urgent() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:我|还|就|这|{TIME})*(?:得|要(?!是|不)|必须|赶[快紧]|抓紧|务必|该)(?!到|了|益)[^,]{{0,10}}$"
+        rf"|(?:{TIME})+(?:就|再|得|要|去|我)*(?:补|弄|做|写|交|办|搞|跑|送|发|截止|到期)[^,]{{0,3}}$|再不[^,]{{1,6}}就|惦记着|别让我忘|别忘|提醒我|替我记"
+    )
+
+
+@ZH.sifted
+def _not_yet() -> re.Pattern[str]:
+    """机票还没订, 周报没写."""
+    return re.compile(
+        rf"{_LEAD}{_ME}(?:{TIME})*(?:欠着|还欠|就差|手头就差)?(?P<v>[^,我你他她没]{{2,12}}?)(?:我|都|也|一直|今年|今天)*(?:还)?没(?:来得及|空|顾上)?(?:{DO})(?:呢|完|好|上|过|了)*$"
     )
 
 
@@ -356,7 +413,9 @@ def _done_first() -> re.Pattern[str]:
 def _half_done() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:把|的)?(?:{TIME})*(?P<v>[^,我你他她]{{1,14}}?)(?:我)?(?:才|刚|已经|"
-        rf"也|都)*(?:(?:{_V})得差不多|(?:{_V})了个?(?:开头|头|大概|框架|初稿|大半)|(?:{_V})(?:到|"
+        rf"也|都)*(?:(?:{_V})得差不多|(?:{_V}|走|跑|收拾)(?:到|了)(?:第?{_N}{{1,3}}(?:来|多)?[章页稿轮版份期集]|{_N}{{1,3}}月份?|{_N}成)|"
+        rf"(?:收拾|整理|谈|赶|跑|走|练)着呢|推进中|联调中|在?(?:走|跑)(?:流程|审批|手续)呢?|"
+        rf"(?:还|就)?(?:剩|差)(?:个尾巴|一个尾巴|最后[^,]{{1,4}})|(?:{_V})了个?(?:开头|头|大概|框架|初稿|大半)|(?:{_V})(?:到|"
         rf"了)(?:一半|一大半|一小半|三分之[一二]|大半|[0-9]+%)|进行到一半|完成了?一半|完成了?[0-9]+%|"
         rf"进行中|正在(?:{_V}|处理|进行)|还在(?:{_V}|处理)|(?:弄|做|写|改)着呢?|在(?:弄|做|"
         rf"写|改|办|处理|赶)了)(?:了|呢)*$"
@@ -396,6 +455,28 @@ def _blocked_thing() -> re.Pattern[str]:
     )
 
 
+def _reason_beside(view: View, index: int) -> bool:
+    """Whether another clause says what is missing: 药没到, 等补材料."""
+    return any(at != index and _missing.search(one.text) for at, one in enumerate(view.clauses))
+
+
+@ZH.sifted
+def _missing() -> re.Pattern[str]:
+    return re.compile(
+        "[碰遇]上(?:了)?(?:石头|下雨|大雨|雨天|冻土)|塌了|没(?:到|来|货|过|批|验|回|下来|人|给)|干等|等着|^(?:还?在|得|要|就)?等(?!等)|缺|就?差|卡[住在]|要(?:原件|补)|不到货|唔覆|没法|下个不停"
+    )
+
+
+@ZH.sifted
+def _held_up() -> re.Pattern[str]:
+    """发货发不了, 猪圈的消毒还没弄: what does not move, where it is said why."""
+    return re.compile(
+        rf"{_LEAD}{_ME}(?:{TIME})*(?P<v>[^,我你他她没]{{2,12}}?)(?:又|也|还是|还|就|一直|都|现在|根本|这会儿)*"
+        r"(?:[走推办批发上做弄拉开动跑交打挖修种谈装](?:不(?:动|了|下来|下去|出去|成)|没法)(?:张)?|没(?:法|办法)(?:弄|做|拉|种|办|开工|交|走|推进|装|发|上)|"
+        r"(?:还|都)没(?:弄|做|办|装|修|搞|开始|动工|动)|干?耗着|拖着|挂着|停了|停摆)(?:了|呢)*$"
+    )
+
+
 @ZH.sifted
 def _no_need() -> re.Pattern[str]:
     return re.compile(
@@ -408,7 +489,7 @@ def _no_need() -> re.Pattern[str]:
 def _no_need_thing() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_ME}(?:{TIME})*(?P<v>[^,我你他她]{{2,14}}?)(?:就|也|都|现在|暂时|我)*(?:(?:不用|"
-        rf"不需要|不必|用不着)(?:再)?(?:去)?(?:{DO}|印|管)(?:给[^,]{{1,6}})?了|(?:这事|这个任务|"
+        rf"不需要|不必|用不着)(?:再)?(?:去)?(?:{DO}|印|管|开|操心)(?:给[^,]{{1,6}})?了|[甭别](?:再)?(?:去)?(?:{DO}|印|管|开)(?:给[^,]{{1,6}})?了|(?:的事儿?|这事儿?|那事儿?)(?:就)?(?:算了|黄了|拉倒|免了|不弄了)|(?:这事|这个任务|"
         rf"任务|计划)?(?:取消|作废)了|不(?:做|弄|办|写|搞|交|改|修|订|约)了)(?:$|[啊呀吧])"
     )
 
@@ -424,7 +505,7 @@ def _no_need_not() -> re.Pattern[str]:
 @cache
 def _not_task() -> re.Pattern[str]:
     return re.compile(
-        r"[的我你他她]|(?:去)?(?:帮我|提醒|睡|吃|休息|上(?:个|一下)?厕所|下班|起床|洗澡|出门|"
+        r"(?:赶[快紧]|尽快|快点|抓紧)?(?:弄|做|办|搞|订|交|去弄|买)(?:一?[下个点]|了|好)*$|[的我你他她]|(?:去)?(?:帮我|提醒|睡|吃|休息|上(?:个|一下)?厕所|下班|起床|洗澡|出门|"
         r"回家|回去|走|喝|躺|疯|死|哭|承认|说|想|知道|相信|感谢|谢|学着|注意|小心|加油$|努力|"
         r"坚持|面对|接受|保持|多|好好|听|让|看(?:看|到|着)?你|问(?:你|一下你|一句)|跟你|给你|"
         r"你|和你|做(?:自己|人|梦|一个|个|出|到|得)|换(?:个|一种|位)|回复你|买单|提前[^,]{0,6}[订约]$|"
@@ -438,7 +519,7 @@ def _vague() -> re.Pattern[str]:
         r"[这那它]?(?:个|些|件|样|边)?(?:事情?|东西|问题|活儿?|任务|工作|一切|全部|所有)?|"
         r"今天|都|全部|什么|总之|反正|好|行|[一二三两]个|差不多|记|今天就到这儿?吧?|饭|澡|"
         r"衣服|天|早|菜|人|钱|票|假|车|碗|床|地|水果|奶茶|外卖|热水|水|火|灯|门|窗|话|信|题|"
-        r"我|事|一下|已经|刚刚|终于|总算|手机|电脑|你的|(?:已经)?(?:全|都)?",
+        r"我|事|一下|已经|刚|刚刚|终于|总算|手机|电脑|你的|(?:已经)?(?:全|都)?",
         re.UNICODE,
     )
 

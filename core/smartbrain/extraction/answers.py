@@ -24,14 +24,33 @@ def as_statement(question: str, answer: str) -> str:
     '我对花生过敏'
     """
     asked = _questions().findall(question.strip())
-    given = _first_clause().split(answer.strip(), maxsplit=1)[0].strip(" .。!！~～")
+    clauses = [one.strip(" .。!！~～") for one in _first_clause().split(answer.strip(), maxsplit=2)]
+    given = clauses[0]
+    settled = _about_what_is_asked(asked[-1], given) if asked else ""
+    if settled:
+        return settled
+    if len(clauses) > 1 and _leads_to_answer().fullmatch(given):
+        given = clauses[1]
     if not asked or not given or len(given) > _LONGEST or len(given.split()) > _MOST_WORDS:
         return ""
     if not question.rstrip().endswith(("?", "？")) or _no_answer().search(given) or _own_sentence().search(given):
         return ""
+    if _calling().search(asked[-1]) and _just_so().search(given):
+        return f"叫我{_bare().sub('', given)}就行"
     for pattern, statement in _statements():
-        if pattern.search(asked[-1]):
-            return _of_whom(asked[-1], statement.format(_bare().sub("", given)))
+        match = pattern.search(asked[-1])
+        if match is not None and ("{}岁" not in statement or _years().fullmatch(given)):
+            return _of_whom(asked[-1], statement.format(_bare().sub("", given), **match.groupdict()))
+    kin = _of_kin().search(asked[-1])
+    return f"我{kin[1]}{given}" if kin is not None else ""
+
+
+def _about_what_is_asked(question: str, given: str) -> str:
+    """What a yes, a no or "done" says where the question holds the words: "报告写完了吗?" "写完了"."""
+    for pattern, answers, statement in _yes_or_no():
+        match = pattern.search(question)
+        if match is not None and answers.fullmatch(given):
+            return statement.format(**match.groupdict())
     return ""
 
 
@@ -69,6 +88,57 @@ def _leaves_open() -> re.Pattern[str]:
     )
 
 
+@cache
+def _yes_or_no() -> Sequence[tuple[re.Pattern[str], re.Pattern[str], str]]:
+    verbs = "写|寫|做|弄|交|办|辦|取|订|訂|买|買|搞|修|寄|处理|處理|准备|準備|完成|发|發|填|还|還|缴|繳|打印|领|領|改"
+    done = f"(?:已经|已經|早就?|刚|剛|都)*(?:(?:{verbs})?(?:完|好|到|出去|过去|上去)?了?|搞定|弄好|完成|有)(?:了|啦|囉)"
+    told = (
+        (
+            rf"(?:上次说的|那个|那個|你的?|您的?)*(?P<what>[^,，。?？你您]{{2,10}}?)(?:都)?"
+            rf"(?:{verbs})(?:完|好|到|出去)?(?:了吗|了嗎|了没有?|了沒有?|没有?|吗)[?？]$",
+            done,
+            "{what}搞定了",
+        ),
+        (
+            r"(?P<what>考研|考公|考编|减肥|減肥|戒烟|戒菸|[^,，。?？你您]{2,6}?)"
+            r"(?:还|還)(?:考|做|去|弄|学|學|练|練|打算|减|減|戒)[^?？]{0,4}(?:吗|嗎)[?？]$",
+            "不(?:考|做|去|弄|学|學|练|練|打算|减|減|戒)?了|放弃了|放棄了",
+            "我放弃{what}了",
+        ),
+        (
+            r"(?:需要我|要不要我?|要我|那我)(?:以后|以後)?(?:都|就)?(?P<what>(?:用|不用|少用|别用|說|说|先)[^,，。?？]{2,16}?)(?:吗|嗎|吧)?[?？]$",
+            "好(?:的|啊|呀)?|可以|行(?:啊)?|要|嗯|对|對|就这样|OK|ok|没问题|沒問題",
+            "以后{what}",
+        ),
+    )
+    return [(re.compile(one), re.compile(two), statement) for one, two, statement in told]
+
+
+@cache
+def _years() -> re.Pattern[str]:
+    """五岁半 is an age; 刚上一年级 answers the same question with something else."""
+    return re.compile(
+        "(?:今年|虚岁|虛歲|快|刚|剛|满|滿|都|是)*[0-9零一二三四五六七八九十百两兩廿]+(?:多|来|來|个月|個月|岁|歲|半|了|喽|囉|啦|吧|哦|呢|啊)*"
+    )
+
+
+@cache
+def _calling() -> re.Pattern[str]:
+    return re.compile("称呼|稱呼|叫您|叫你")
+
+
+@cache
+def _just_so() -> re.Pattern[str]:
+    """老范就行: what one is called, which need not be one's name."""
+    return re.compile("就[行好成可]|吧$|即可")
+
+
+@cache
+def _leads_to_answer() -> re.Pattern[str]:
+    """What stands before the answer itself: "有, 一只三花", "不是, 在无锡"."""
+    return re.compile("有的?|有啊|养了|養了|是的?|对|對|嗯+|不用|不是|不对|不對|不要|没有|沒有")
+
+
 def _of_whom(question: str, statement: str) -> str:
     """The statement of whom the question is after: "How old is your son?" asks no age of the user's."""
     kin = _of_kin().search(question)
@@ -94,7 +164,25 @@ def _statements() -> Sequence[tuple[re.Pattern[str], str]]:
         ("[做从從](?:什么|什麼|哪行)(?:工作|职业|職業|行业|行業)?|(?:什么|什麼)(?:工作|职业|職業)", "我是{}"),
         ("住在?(?:哪|什么地方|什麼地方)|(?:在|哪个|哪個)城市|坐标是?哪|所在(?:城市|地)", "我住在{}"),
         ("哪里人|哪裡人|哪儿人|什么地方人|老家(?:是|在)", "我老家是{}"),
-        ("多大(?:了|年纪|岁数)?[?？]|几岁|幾歲|年[龄齡]", "我今年{}岁"),
+        ("多大(?:了|年纪|岁数|年紀|歲數)*[?？]|几岁|幾歲|年[龄齡]", "我今年{}岁"),
+        (r"(?:养|養|有)[^?？]{0,4}(?:宠物|寵物|猫|貓|狗)", "我养了{}"),
+        ("慢性病|什么病|什麼病|基础病|基礎病|(?:健康|身体|身體)[^?？]{0,6}(?:问题|問題|毛病|状况|狀況)", "我有{}"),
+        ("(?:吃|服|用)(?:着)?(?:什么|什麼|哪些|啥)[^?？]{0,2}[药藥]", "我吃的药是{}"),
+        (
+            "用(?:什么|什麼|哪个|哪個|哪款|哪种)(?:编辑器|編輯器|浏览器|瀏覽器|系统|系統|笔记|筆記|软件|軟體|工具|导航|導航|搜索引擎|电脑|電腦)",
+            "我一直用{}",
+        ),
+        (
+            "(?:什么|什麼|哪种|哪種)(?:语言|語言)[^?？]{0,4}(?:回|答|写|寫|交流)|(?:默认|默認|以后|以後|都)[^?？]{0,6}用(?:英文|中文|英语|英語|繁体|繁體|简体|簡體|粤语|粵語)",
+            "以后都用{}回答",
+        ),
+        ("(?:详细|詳細|简短|簡短|简洁|簡潔|长|長|短)[^?？]{0,6}(?:还是|還是)", "以后回答都要{}"),
+        ("(?:定|选|選|决定|決定)(?:了|下|好)*(?:在|是)?(?:哪|什么|什麼)", "最后定了{}"),
+        (
+            "(?:什么时候|什麼時候|几号|幾號|哪天|几点)[^?？]{0,2}(?P<what>面试|面試|考试|考試|手术|手術|出发|搬家|婚礼|婚禮|复查|複查|入职|入職|开业|開業|上线|上線|报到|報到|答辩|答辯|开庭|開庭|结婚|結婚|体检|體檢|出差)",
+            "{0}{what}",
+        ),
+        ("(?:住在?|家在|人在)[^,，?？]{1,8}[,，]?(?:对吗|對嗎|对吧|是吗|是嗎|是吧|吗|嗎)[?？]$", "我住在{}"),
         ("怎么称呼|怎麼稱呼|(?<!狗)(?<!猫)(?<!物)叫什么名?字?|尊姓大名|您的?名字", "我叫{}"),
         ("生日", "我生日是{}"),
         ("(?:什么|什麼|哪个|哪個)(?:专业|專業|科系)", "我学的是{}专业"),
@@ -163,5 +251,7 @@ def _of_others() -> re.Pattern[str]:
 def _bare() -> re.Pattern[str]:
     """What an answer wears around its value: "a nurse" keeps its article, 三十二岁 does not keep its measure."""
     return re.compile(
-        r"^(?:是|在|住在?|就是|做|叫|就叫|对|對)(?=.)|(?:岁|歲|人|吧|啊|呢|啦|哦)$|\byears? old$", re.IGNORECASE
+        r"^(?:是|在|住在?|就是|做|叫|就叫|对|對)(?=.)|(?:岁|歲|人|吧|啊|呢|啦|哦|喽|"
+        r"囉|就好|就行|就可以)+$|\byears? old$",
+        re.IGNORECASE,
     )

@@ -18,6 +18,7 @@ from smartbrain.extraction.answers import as_statement
 from smartbrain.extraction.backward import amend, due_answered
 from smartbrain.extraction.hits import Hit, Sentence, fact, looked_like
 from smartbrain.extraction.learned import judge
+from smartbrain.extraction.learned.makers import label_of
 from smartbrain.extraction.mending import mended
 from smartbrain.extraction.reading import read
 from smartbrain.extraction.speakers import as_said_by, speaker_of
@@ -160,7 +161,8 @@ def _as_answered(question: str, sentence: Sentence, found: list[Hit]) -> list[Hi
         return found
     span = (0, len(sentence.text))
     told = sentence_hits(replace(sentence, text=statement, plain=statement, before="", after=""))
-    return [replace(hit, span=span) for hit in told if not hit.skipped and not hit.back][:1] or found
+    made = [replace(hit, span=span) for hit in told if not hit.skipped and not hit.back]
+    return [hit for hit in made if label_of(hit) == label_of(made[0]) and hit.key == made[0].key] or found
 
 
 def _of_turn_before(turn: Turn, known: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:

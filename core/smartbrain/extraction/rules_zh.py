@@ -24,6 +24,10 @@ def find(sentence: Sentence) -> list[Hit]:
     hits += _unpunctuated(view, hits)
     if not hits and _zh_corrections.asks_to_remember(view):
         hits = _zh_corrections.remembered(view)
+    if not view.sentence.before and any(hit.back == "corrected" for hit in backward):
+        hits = [
+            hit for hit in hits if hit.type != "profile"
+        ]  # "no, fourth grade": of whom is said in the message before
     said = [hit.span[1] for hit in hits if not hit.skipped]
     if said:  # "I live in Hangzhou, no, in Huzhou": what is put right stands before the words that do so
         backward = [hit for hit in backward if hit.back != "corrected" or hit.span[0] >= max(said)]

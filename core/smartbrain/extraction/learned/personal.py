@@ -20,6 +20,8 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
         return False
     if label.startswith("w.") and _parting().search(clause):
         return False
+    if label.startswith("w.") and _asked_now().search(message) and not _standing().search(message):
+        return False
     if label == "role" and not (_self().search(clause) or _of_a_trade().search(message)):
         return False
     if label == "pet" and _in_a_place().search(clause) and not _self().search(clause):
@@ -102,6 +104,15 @@ def _told_in_figures(clause: str, message: str) -> bool:
 @cache
 def _of_code() -> re.Pattern[str]:
     return re.compile(r"[=_{}\[\]]|\w\(|\*\*")
+
+
+@cache
+def _asked_now() -> re.Pattern[str]:
+    """帮我写个通知,客气一点: how the text is to be that is asked for here, and no other."""
+    return re.compile(
+        "(?:帮我|帮忙|给我|替我|幫我|給我)[^,，。!！]{0,14}(?:写|寫|改|翻译|翻譯|润色|起草|拟|擬|编|編|总结|總結|想[一个個])|"
+        "(?:^|[,，。])(?:写|寫|拟|擬|起草|编|編)(?:一)?[个個篇封段首份条條]"
+    )
 
 
 @cache

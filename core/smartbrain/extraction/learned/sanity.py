@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 
 from smartbrain.extraction._en_words import LANGUAGES
+from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.text import stopwords
 
 _NUMBER: Final = (
@@ -40,11 +41,17 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label == "role" and (len(value) == 1 or _no_trade().search(value)):
         return False
-    if label == "employer" and _some_company().match(value):
-        return False
     if label == "health" and _passing().search(value) and not _lasting().search(message):
         return False
     if label == "allergy" and not _reacts().search(message):
+        return False
+    if label in ("like", "dislike") and _mood().match(value):
+        return False
+    if label == "employer" and (_a_city().fullmatch(value) or _some_company().match(value)):
+        return False
+    if label == "employer" and value.endswith("院") and _treated().search(message):
+        return False
+    if label.startswith("t.") and "/" in value:
         return False
     if label == "dec" and _praise().fullmatch(value):
         return False
@@ -103,6 +110,23 @@ def _reacts() -> re.Pattern[str]:
         r"吃不[了得]|碰不得|喷嚏",
         re.IGNORECASE,
     )
+
+
+@cache
+def _a_city() -> re.Pattern[str]:
+    return re.compile(f"(?:{CITIES}|{COUNTRIES})(?:市|省|那边|这边)?")
+
+
+@cache
+def _mood() -> re.Pattern[str]:
+    """太麻烦: what something is like is nothing that one likes or dislikes."""
+    return re.compile("太|很|真(?!人|皮|丝)|挺|有点|好(?=麻烦|烦|累|难|贵|远|无聊|看|听|玩)")
+
+
+@cache
+def _treated() -> re.Pattern[str]:
+    """在市二院 beside an operation is where one is treated, not where one works."""
+    return re.compile("手术|手術|住院|看病|复查|複查|开刀|開刀|化疗|化療|挂号|掛號|产检|產檢|急诊|急診")
 
 
 @cache
