@@ -173,6 +173,8 @@ def _status(view: View, index: int, clause: Clause) -> Iterator[Hit]:
             or not is_mine(view, index, rule)
         ):
             continue
+        if status == "done" and _by_itself().search(clause.text):
+            continue
         if status == "blocked" and _on_the_way().search(fold_in_place(words)):
             continue
         if rule == "doing" and _passing_work().match(fold_in_place(words)):
@@ -528,8 +530,16 @@ def _vague() -> re.Pattern[str]:
 def _unlikely() -> re.Pattern[str]:
     """Words that stand in no name of a thing to do: the clause tells something else."""
     return re.compile(
-        "(?:报告|成绩|分数|结果|通知|批文|工资|奖金|名单|判决|处分|调令|录取|offer)$|(?<!签)定$|感到|觉得|还要|需要|把|[了得]|很|非常|可以|已经|就|不|没|考$"
+        "(?<!签)定$|感到|觉得|还要|需要|把|[了得]|很|非常|可以|已经|就|不|没|考$"
         f"|^完|^[{HAN}]{{1,2}}(?:完|好|掉|出来|上来|下来|上去|回来)$"
+    )
+
+
+@cache
+def _by_itself() -> re.Pattern[str]:
+    """化验报告下来了: what comes by itself was nobody's task."""
+    return re.compile(
+        "(?:报告|成绩|分数|结果|通知|批文|工资|奖金|名单|判决|处分|调令|录取|offer)(?:都|也|终于|总算|已经)*(?:下来|出来|到)"
     )
 
 
