@@ -102,8 +102,11 @@ def read_all(folder: Path | None) -> None:
     for language, chinese in (("English", False), ("Chinese", True)):
         turns = [turn(text) for text in messages(folder, chinese=chinese)]
         taken: dict[str, list[float]] = {name: [] for name in readers}
-        for at, one in enumerate(turns):
-            for name, reader in readers.items():  # in turn, so that both meet the same machine
+        apart = MEASURED // len(readers)
+        for at in range(len(turns)):
+            # In turn, so that both meet the same machine; far apart, so that none finds what the other has looked up.
+            for place, (name, reader) in enumerate(readers.items()):
+                one = turns[at if at < WARM_UP else WARM_UP + (at - WARM_UP + place * apart) % MEASURED]
                 began = thread_time()
                 reader.extract(one)
                 if at >= WARM_UP:

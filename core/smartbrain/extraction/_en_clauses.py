@@ -53,7 +53,12 @@ def straight(text: str) -> str:
     """The text with straight apostrophes, same length."""
     if text.isascii() and "`" not in text:
         return text  # most texts, and asked for at every rule
-    return text.translate(_APOSTROPHES)
+    return text.translate(_APOSTROPHES) if _bent().search(text) else text
+
+
+@cache
+def _bent() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(chr, _APOSTROPHES))}]")
 
 
 def clauses(sentence: Sentence) -> list[Clause]:

@@ -37,6 +37,7 @@ _UNPUNCTUATED = 12
 _SHORTEST_PIECE = 3
 
 
+@lru_cache(maxsize=1 << 10)  # a sentence, its clauses and its values are each asked for several times
 def fold_in_place(text: str) -> str:
     """``text`` folded, of the same length: characters whose folding is longer or empty stay."""
     return text.translate(_FOLDING)
@@ -163,9 +164,10 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 
 def _append(found: list[Clause], text: str, start: int, end: int, mark: str) -> None:
     piece = text[start:end]
-    if piece.strip():
-        left = len(piece) - len(piece.lstrip())
-        found.append(Clause(piece.strip(), start + left, mark))
+    words = piece.strip()
+    if words:
+        left = 0 if words == piece else len(piece) - len(piece.lstrip())
+        found.append(Clause(words, start + left, mark))
     elif mark in "?!" and mark and found:
         last = found[-1]
         found[-1] = Clause(last.text, last.start, mark)

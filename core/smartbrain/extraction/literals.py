@@ -18,7 +18,7 @@ _PAIRS: Final = range(1, 3)
 _MOST = 1_000
 _MOST_WAYS = 60
 _LEVELS = 3
-_PART = 3
+_PART = 9
 # Shares of a text's characters, roughly. Which stretches are chosen depends on them, and nothing else.
 _LETTERS: Final = dict(
     zip(

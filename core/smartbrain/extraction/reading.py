@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cache
 
 from smartbrain.extraction.hits import QUOTED, Sentence
+from smartbrain.extraction.starts import searched
 from smartbrain.model import Message
 from smartbrain.text.fence import fenced_spans
 from smartbrain.text.spans import Span, sentences
@@ -96,7 +97,8 @@ def _unquoted(text: str) -> str:
 
     One to three words in quotes are the speaker's own choice.
     """
-    text = text if text.isascii() else text.translate(_WIDE)
+    if not text.isascii() and _wide().search(text):
+        text = text.translate(_WIDE)
     if not _quote_mark().search(text):
         return text
     return _quotation().sub(_blank, text)
@@ -173,8 +175,13 @@ def _paragraph() -> re.Pattern[str]:
 
 
 @cache
+def _wide() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(chr, _WIDE))}]")
+
+
+@cache
 def _quote_mark() -> re.Pattern[str]:
-    return re.compile("[\"“”「『《‘`]|(?<![\\w'])'[A-Za-z]")
+    return searched("[\"“”「『《‘`]|(?<![\\w'])'[A-Za-z]")
 
 
 @cache

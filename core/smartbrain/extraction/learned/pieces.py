@@ -32,8 +32,9 @@ def pieces(sentence: Sentence) -> list[Piece]:
     else:
         asks = sentence.plain.rstrip(" \"'”)").endswith("?")
         cut = [(one.start, fold_in_place(one.text), asks and one.last) for one in clauses(sentence)]
+    capitals = _capitals if _capital().search(sentence.text) else _none
     return [
-        Piece(text, start, start + len(text), asks, _capitals(sentence.text[start : start + len(text)]))
+        Piece(text, start, start + len(text), asks, capitals(sentence.text[start : start + len(text)]))
         for start, text, asks in cut
         if len(text) <= _LONGEST
     ]
@@ -46,6 +47,10 @@ def is_chinese(sentence: Sentence) -> bool:
 
 def _capitals(said: str) -> int:
     return len(_capital().findall(said))
+
+
+def _none(_said: str) -> int:
+    return 0
 
 
 @cache
