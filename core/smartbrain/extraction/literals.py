@@ -122,7 +122,7 @@ class Sifter:
         return found
 
     def holds(self, text: str, pieces: Iterable[str]) -> None:
-        """Takes what a text may match for what pieces of it may, too, where they make up a good part of it.
+        """Takes what a text may match for what pieces of it may, too, unless they are but a small part of it.
 
         No piece can match more than the whole; to look through it again costs more than the patterns that it spares.
         """
