@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from smartbrain.contracts.context import ContextPackage, SlotName
-from smartbrain.contracts.rendering import message_dict, stable_text, summary_lines, system_lines
+from smartbrain.contracts.rendering import message_dict, stable_text, summary_lines, system_lines, volatile_text
 from smartbrain.model import Message
 from smartbrain.policies.shortening import Content
 from smartbrain.ports import TokenCounter
@@ -51,12 +51,11 @@ class Meter:
         What belongs to no slot, the opening of the model's answer, is counted with the user message. All zero for a
         package that renders to nothing.
         """
-        rendered = package.to_messages()
         recent = [self.message(turn.message) for turn in package.recent_turns]
-        first = 1 if stable_text(package) else 0
-        last = len(rendered) - (1 if package.user_message.content else 0)
-        stable = sum(count_message(self._counter, message) for message in rendered[:first])
-        volatile = sum(count_message(self._counter, message) for message in rendered[first + len(recent) : last])
+        # The messages around the recent turns, of which each was counted before, as ``to_messages`` renders them.
+        texts = stable_text(package), volatile_text(package)
+        stable, volatile = (self._said("system", text) if text else 0 for text in texts)
+        user = self.user(package.user_message.content)
         system = self._alone(fence(system_lines(package.system_blocks)), bool(package.developer_blocks), stable)
         summary = self._alone(fence(summary_lines(package.working_summary)), bool(package.evidence), volatile)
         return {
@@ -65,7 +64,7 @@ class Meter:
             "working_summary": summary,
             "recent_turns": sum(recent),
             "evidence": volatile - summary,
-            "user_message": self.user(package.user_message.content) + (self.primer if rendered else 0),
+            "user_message": user + (self.primer if stable or recent or volatile or user else 0),
         }
 
     def _alone(self, text: str, shared: bool, whole: int) -> int:
