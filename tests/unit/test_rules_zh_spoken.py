@@ -317,3 +317,50 @@ def test_one_thing_among_small_talk_is_found(text: str, key: str) -> None:
 def test_a_thing_has_another_name_by_what_people_call_it() -> None:
     (hit,) = kept("市工人文化宫，我们都叫它工宫")
     assert (hit.key, list(hit.value["aliases"])) == ("entity:other:市工人文化宫", ["工宫"])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("以后给我写的 Go 代码都要带单元测试", ("pref:coding:tests", "单元测试", "like")),
+        ("终端一直用 Kitty，shell 是 zsh", ("pref:tools:shell", "zsh", "like")),
+        ("我超迷手办", ("pref:other:手办", "手办", "like")),
+    ],
+)
+def test_a_choice_is_of_the_slot_that_is_asked_for(text: str, found: tuple[str, str, str]) -> None:
+    assert found in wishes(text)
+
+
+def test_a_choice_is_not_of_two_slots() -> None:
+    messages = (Message(id="m", role="user", content="前端项目我一直用 pnpm，以后给命令就按这个来"),)
+    turn = Turn(
+        session_id="s",
+        turn_id="t",
+        scope=Scope("d", "global", "default"),
+        seq=1,
+        messages=messages,
+        occurred_at=SAID_AT,
+        recorded_at=SAID_AT,
+    )
+    found = [one.key for one in RulesExtractor().extract(turn, ()).candidates if one.value.get("value") == "pnpm"]
+    assert found == ["pref:coding:package_manager"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我爸七十了还天天去抓泥鳅", ("profile:user_father", "age", "七十")),
+        ("姥姥属猪，今年该九十一了", ("profile:user_grandmother", "age", "九十一")),
+        ("我是兰州大学大三的", ("profile:user", "grade", "大三")),
+    ],
+)
+def test_a_number_or_a_year_stands_where_it_stands_in_talk(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in facts(text)
+
+
+def test_an_aim_keeps_where_it_is_to_be() -> None:
+    assert {hit.key for hit in kept("我的梦想是明年在苏州办一场编织展")} == {"goal:default:在苏州办一场编织展"}
+
+
+def test_what_was_wished_is_taken_back_by_what_was_said() -> None:
+    assert "-pref:writing:language" in keys_of("之前说的要用繁体那个不算了")

@@ -28,9 +28,12 @@ def corrections(view: View) -> list[Hit]:
         at_once = _joke().match(view.text.lstrip("哈嘿,! ")) is not None
         alone = not view.sentence.before and (at_once or len(view.text) < _ALONE)
         return [back("taken_back" if alone else "joke", "joke", span)]
+    dropped = list(_no_longer(view))
+    if any(not hit.skipped for hit in dropped):
+        return dropped
     if _taken_back.search(view.text) or _never_mind().fullmatch(view.text.strip(" .。!~")):
         return [back("taken_back", "taken_back", span)]
-    return [*_put_right(view, span), *_no_longer(view)]
+    return [*_put_right(view, span), *dropped]
 
 
 def _put_right(view: View, span: tuple[int, int]) -> Iterator[Hit]:
@@ -70,7 +73,7 @@ def _no_longer(view: View) -> Iterator[Hit]:
             break
         if not name or unsaid(words) or (match.re is _dropped() and match["v"] and scope == "other"):
             continue
-        reason = stopped(view, index, match.start(), match.end(), "taken back")
+        reason = stopped(view, index, match.start(), match.start(), "taken back")
         if reason:
             yield looked_like("preferences", "dropped", clause.span, reason)
             continue

@@ -94,7 +94,7 @@ def aim_of(words: str) -> str:
     )
     if moved is not None:
         text = f"{moved['v']}{(moved['c'] or '')[:1] if moved['v'] != '戒' else ''}{moved['o']}"
-    text = re.sub(rf"^(?:我|要|能够?|想|去|在|把|{_HORIZON}|{TIME}|\s|，|,)+(?=.)", "", text)
+    text = re.sub(rf"^(?:我|要|能够?|想|去|在(?={_HORIZON}|{TIME})|把|{_HORIZON}|{TIME}|\s|，|,)+(?=.)", "", text)
     text = re.sub(rf"(?:在)?{_HORIZON}(?:之内|之前)?", "", text)
     return part(text)
 

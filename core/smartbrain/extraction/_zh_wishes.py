@@ -22,6 +22,9 @@ _NAMED_IS_CHOSEN: Final = frozenset(
 """Slots that one wants or refuses as they are: to name them says all."""
 
 
+_ASKED_WITH: Final = frozenset(("tests", "docs", "types"))
+
+
 def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
     addressed = list(_not_called(view, index, clause))
     if addressed:
@@ -69,6 +72,9 @@ def wishes(view: View, index: int, clause: Clause) -> Iterator[Hit]:
 
 def _certain(filled: Filled) -> int:
     """What is named and chosen is surer than a choice alone, and that surer than a name alone."""
+    named = filled.about
+    if named is not None and filled.slot.name in _ASKED_WITH and _gives().search(named.string[: named.start()]):
+        return -1  # Go 代码都要带单元测试 is about the tests
     if filled.slot.name == "language" and filled.about is None:
         return 3  # 变量名用英文 is about the names
     return (filled.choice is None) * 2 + (filled.about is None)
@@ -445,7 +451,7 @@ def _uses() -> re.Pattern[str]:
         r"输入法|日历|邮箱)[^,]{0,8}?(?:都|只|一直|全)?用|(?:笔记|日程|文档|照片|代码|待办|"
         r"资料|账)[^,]{0,4}?(?:都|全)+(?:在|放|存|记)|(?:换成|换到|改用|换用|转到|投奔|转用|"
         r"迁到)(?:了)?|[^,]{1,14}(?:老用户|重度用户)$|是[^,]{1,14}(?:党|死忠粉?|重度用户|老用户|忠实用户)$|(?:电脑|手机|系统|"
-        r"浏览器|编辑器|开发机)(?:一直|都|就)?是"
+        r"浏览器|编辑器|开发机|shell|终端|输入法)\s*(?:一直|都|就)?是"
     )
 
 
@@ -455,7 +461,7 @@ def _use_of(filled: Filled) -> re.Pattern[str]:
     words = re.escape(choice[0])
     return re.compile(
         rf"(?:用|使|认准?|[只就]信|刷|排在|[全都]在|清一色|敲|手上是|靠|首选(?:是)?|主力(?:机|系统)?(?:就)?(?:是)?|记在|放在?|存在?|走|上|在|换成|换到|转到|"
-        rf"投奔|迁到|打开|开|选|走的?是?|电脑是|手机是|系统是|浏览器是|编辑器是|开发机是)(?:的?是?|"
+        rf"投奔|迁到|打开|开|选|走的?是?|电脑是|手机是|系统是|浏览器是|编辑器是|开发机是|shell ?是|终端是)(?:的?是?|"
         rf"了|着|自带的?|电脑是|手机是)*\s*{words}(?!\s*(?:的人|用户|公司|官网|总部|上班|出了|"
         rf"挂了|崩了|崩溃|更新|又|怎么|是什么|好用|打不开))|{words}\s*(?:当|做|作|是|就是)(?:我的?)?主力|是\s*{words}\s*(?:的)?(?:党|死忠粉?|"
         rf"重度用户|老用户|忠实用户)|{words}\s*(?:[^,]{{0,4}}年)?(?:的)?(?:老用户|死忠粉?|重度用户|忠实用户)|{words}(?:用惯|用得?最|一直用|用了[^,]{{0,4}}年|党|死忠|"

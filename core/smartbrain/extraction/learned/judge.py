@@ -155,13 +155,28 @@ def _learned(hit: Hit) -> bool:
 
 def _told(new: Hit, found: Sequence[Hit]) -> bool:
     """Whether something that stands says as much; of one sentence an event of a kind is told once."""
-    return any(
+    return any(_same_choice(hit, new) for hit in found) or any(
         (hit.key == new.key or hit.type == "events")
         and label_of(hit) == label_of(new)
         and hit.value.get("polarity") == new.value.get("polarity")
         and not hit.skipped
         for hit in found
     )
+
+
+def _same_choice(hit: Hit, new: Hit) -> bool:
+    """Whether a rule reads the same words as the choice of another slot: pnpm is no framework beside that."""
+    return (
+        hit.type == new.type == "preferences"
+        and not hit.skipped
+        and not _learned(hit)
+        and _overlaps(hit.span, new.span)
+        and hit.value.get("value") == new.value.get("value")
+    )
+
+
+def _overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _grounds(find: Find, model: ClauseModel) -> str:
