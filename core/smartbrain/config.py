@@ -223,6 +223,7 @@ class StaticPolicy(SemanticPolicy):
     weight_items: float = Field(default=0.8, ge=0.0)
     weight_foreign: float = Field(default=0.8, ge=0.0)
     weight_stretch: float = Field(default=0.0, ge=0.0)
+    nearness_across: float = Field(default=0.5, ge=0.0, lt=1.0)
     min_cosine: float = Field(default=0.2, ge=-1.0, lt=1.0)
     prior_weight: float = Field(default=50.0, ge=0.0)
     long_question: int = Field(default=9, ge=0)

@@ -349,7 +349,7 @@ _FULL_ACROSS = 0.25
 
 def rank_meaning(view: LexicalView, signals: QuerySignals, limit: int, meaning: Meaning) -> Ranked:
     """Documents by their nearness to the question alone."""
-    found = np.sort(meaning.nearest)
+    found = np.unique(meaning.nearest)
     parts = {"meaning": meaning.scores(found)}
     return _best(view, found, _visible(view.columns, found, signals), parts, limit)
 

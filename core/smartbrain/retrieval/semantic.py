@@ -47,10 +47,11 @@ class Glance(NamedTuple):
 class Meaning:
     """How near documents are to the question, asked by ordinal.
 
-    ``nearest`` are the ordinals of the nearest, in no order; ``crosses`` whether the answer may be in another language
-    than the question; ``across`` what the question's words in the other language find. ``high`` and ``mean`` are
-    of the cosines of the documents, ``low`` is the one that counts as nothing. ``most``: by what ``Space.seeming`` says
-    of a document the score that it will hardly be above; None where nothing is known without comparing.
+    ``nearest`` are the ordinals of the nearest, in no order, some perhaps twice; ``crosses`` whether the answer may be
+    in another language than the question; ``across`` what the question's words in the other language find. ``high`` and
+    ``mean`` are of the cosines of the documents, ``low`` is the one that counts as nothing. ``most``: by what
+    ``Space.seeming`` says of a document the score that it will hardly be above; None where nothing is known without
+    comparing.
     """
 
     nearest: Ords
@@ -223,7 +224,7 @@ def with_across(meaning: Meaning, found: Across) -> Meaning:
     best = found.hits
     if len(best) > _CROSSED:
         best = best[np.argpartition(-found.scores[best], _CROSSED)[:_CROSSED]]
-    return replace(meaning, nearest=np.union1d(meaning.nearest, best), across=found)
+    return replace(meaning, nearest=np.concatenate((meaning.nearest, best)), across=found)
 
 
 def doubt(cosines: Vector, foreign: NDArray[np.bool_]) -> float:

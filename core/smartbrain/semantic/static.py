@@ -67,13 +67,13 @@ class StaticEmbedder:
         return self.embed_documents([text])[0]
 
     def senses(self, text: str) -> list[Sense]:
-        """For each word of the text that carries meaning the nearest words of the other language, nearest first."""
+        """For each word of the text that says something its three nearest of the other language, nearest first."""
         table = self._loaded()
         found: list[Sense] = []
         for place in dict.fromkeys(word_ids(text, table.places)):
             word = table.words[place]
             if _says_something(word):
-                found += [Sense(word, table.words[other], nearness) for other, nearness in table.across(place)]
+                found += [Sense(word, table.words[other], nearness) for other, nearness in table.across(place)[:_EACH]]
         return found
 
     def akin(self, text: str, least: float) -> list[Sense]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from smartbrain.ports import SpaceKind
 from smartbrain.stores.index.rows import IndexHead
-from smartbrain.stores.sql.connection import Connection
+from smartbrain.stores.sql.connection import Connection, chunks, marks
 
 SPACES: dict[SpaceKind, int] = {"events": 0, "memory": 1}
 
@@ -21,7 +21,9 @@ _PUT_HEAD = (
     " total_length = excluded.total_length, generation = excluded.generation, parent = excluded.parent,"
     " moving = excluded.moving, moved = excluded.moved, coming = excluded.coming, mark = excluded.mark"
 )
-_POSTINGS = "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base"
+_POSTINGS = (
+    "SELECT term, base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term IN ({}) ORDER BY term, base"
+)
 _LAST = (
     "SELECT base, block FROM index_postings WHERE scope_id = ? AND space = ? AND term = ? ORDER BY base DESC LIMIT 1"
 )
@@ -71,10 +73,8 @@ class SpaceRows:
         self._db.run(_PUT_HEAD, (*self._key, *counts, head.generation, head.parent, *move))
 
     def postings(self, terms: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
-        found = self._db.each(_POSTINGS, [(*self._key, term) for term in terms])
-        for term, blocks in zip(terms, found, strict=True):
-            for base, block in blocks:
-                yield term, base, block
+        for part in chunks(dict.fromkeys(terms)):
+            yield from self._db.all(_POSTINGS.format(marks(part)), (*self._key, *part))
 
     def last_postings(self, terms: Sequence[str]) -> Mapping[str, tuple[int, bytes]]:
         found = self._db.each(_LAST, [(*self._key, term) for term in terms])
