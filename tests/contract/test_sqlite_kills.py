@@ -194,8 +194,8 @@ def test_a_hundred_kills_in_commits_lose_no_turn_and_leave_no_half(
     for n in range(100):
         path = tmp_path / f"brain{n // 25}.db"
         if n % 25 == 0:
-            # From about 250 turns on, each commit moves some of the index's tail into its blocks.
-            done = 250 if n == 75 else 0
+            # From 320 turns on, some commits move a part of the index's tail into its blocks.
+            done = 300 if n == 75 else 0
             with SmartBrain.open(path, config=CONFIG) as brain:
                 for number in range(done):
                     commit(brain, number)

@@ -146,7 +146,7 @@ def _histories(draw: st.DrawFn) -> list[tuple[str, list[IndexedDoc] | set[int], 
     steps: list[tuple[str, list[IndexedDoc] | set[int], IndexLimits]] = []
     count = 0
     for _ in range(draw(st.integers(1, 8))):
-        limits = IndexLimits(draw(st.sampled_from([1, 2, 5, 256])), draw(st.sampled_from([1, 2, 3, 512])))
+        limits = IndexLimits(*(draw(st.sampled_from(of)) for of in ([1, 2, 5, 256], [1, 2, 3, 512], [1, 2, 128])))
         if count and draw(st.booleans()):
             steps.append(("remove", draw(st.sets(st.integers(0, count - 1), max_size=4)), limits))
             continue
@@ -202,13 +202,13 @@ def test_a_commit_adds_one_tail_row_and_from_time_to_time_the_tail_is_packed() -
         add(rows, [doc])
 
 
-def test_a_tail_that_is_long_enough_moves_a_few_terms_with_each_document_that_comes() -> None:
+def test_a_tail_that_is_long_enough_moves_a_part_at_a_time() -> None:
     rows, model, cache = MemoryRows(), Model(), ColumnCache()
     asked = ["all", "own0", "own255", "own300", "mod3"]
     moved = []
     for number, doc in enumerate(_numbered(1_100)):
         before = set(rows.posting_rows.items())
-        add(rows, [doc], IndexLimits(256))
+        add(rows, [doc], IndexLimits(256, step=1))
         model.add([doc])
         moved.append(len(set(rows.posting_rows.items()) - before))
         if number % 7 == 0:
@@ -220,13 +220,30 @@ def test_a_tail_that_is_long_enough_moves_a_few_terms_with_each_document_that_co
     assert len(rows.tail_rows) == (1_100 - 768) // 32 + (1_100 - 768) % 32
 
 
+def test_a_move_goes_on_every_so_many_documents_and_is_over_before_the_next_one() -> None:
+    rows, model = MemoryRows(), Model()
+    changed = []
+    for number, doc in enumerate(_numbered(1_790), 1):
+        before = dict(rows.posting_rows)
+        add(rows, [doc])
+        model.add([doc])
+        if rows.posting_rows != before:
+            changed.append((number, len(rows.posting_rows) - len(before)))
+        assert rows.head_row.n_docs - rows.head_row.n_flushed <= 512 + 640
+    assert [number for number, _ in changed] == [640, 768, 896, 1_024, 1_280, 1_408, 1_536, 1_664]
+    assert max(terms for _, terms in changed) <= 162  # a quarter of what 640 documents say
+    assert (rows.head_row.n_flushed, rows.piece_rows) == (1_152, {})
+    asked = ["all", "own0", "own1151", "own1789", "mod3"]
+    assert _told(lookup(rows, asked)) == model.lookup(asked)
+
+
 def test_a_document_on_its_way_can_be_removed_and_so_can_those_before_and_behind_it() -> None:
     for gone in ([7], [100, 200], [300], [7, 200, 301]):
         rows, model, cache = MemoryRows(), Model(), ColumnCache()
         for begin, size in ((0, 100), (100, 156), (256, 50)):  # 0 to 99 in the blocks, 100 to 255 moving
             docs = _numbered(size, begin)
             for doc in docs:
-                add(rows, [doc], IndexLimits(100 if begin == 0 else 156))
+                add(rows, [doc], IndexLimits(100 if begin == 0 else 156, step=1))
             if begin == 0:
                 add(rows, _numbered(0))
                 rows.head_row = flush(rows, rows.head_row, [], IndexLimits())
@@ -246,7 +263,7 @@ def test_a_document_on_its_way_can_be_removed_and_so_can_those_before_and_behind
 def test_what_moves_is_the_same_whether_it_moves_bit_by_bit_or_at_once() -> None:
     slowly, at_once = MemoryRows(), MemoryRows()
     for number, doc in enumerate(_numbered(600), 1):
-        add(slowly, [doc], IndexLimits(300))
+        add(slowly, [doc], IndexLimits(300, step=1))
         add(at_once, [doc])
         if number % 300 == 0:
             at_once.head_row = flush(at_once, at_once.head_row, [], IndexLimits())
@@ -281,7 +298,7 @@ def test_what_is_to_move_and_was_damaged_is_a_store_error() -> None:
         broken = copy.deepcopy(rows)
         broken.piece_rows[first] = damaged
         with pytest.raises(StoreError, match="damaged"):
-            add(broken, _numbered(1, 516))
+            add(broken, _numbered(1, 516), IndexLimits(step=1))
 
 
 def test_many_documents_at_once_are_flushed_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, Literal, Self, TypeVar
 
 from pydantic import AliasChoices, BaseModel, ValidationError
@@ -88,6 +89,12 @@ def _render(path: Sequence[int | str]) -> str:
     return out
 
 
+@cache
+def _names(model: type[BaseModel]) -> Mapping[str, str]:
+    """Each way in which a field may be spelled, and the field's name."""
+    return {spelling: name for name, f in model.model_fields.items() for spelling in _spellings(name, f)}
+
+
 def _spellings(name: str, field: FieldInfo) -> list[str]:
     alias = field.validation_alias
     choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
@@ -97,7 +104,7 @@ def _spellings(name: str, field: FieldInfo) -> list[str]:
 def unknown_fields(data: object, value: object, path: str = "") -> Iterator[str]:
     """Paths in ``data`` that the validated ``value`` has no field for."""
     if isinstance(value, BaseModel) and isinstance(data, Mapping):
-        known = {spelling: name for name, f in type(value).model_fields.items() for spelling in _spellings(name, f)}
+        known = _names(type(value))
         for name, inner in data.items():
             here = f"{path}.{name}" if path else str(name)
             if name in known:

@@ -105,8 +105,9 @@ def _is_latin(word: str) -> bool:
 
 
 def _words(latin: list[str]) -> dict[str, int]:
-    english = sum(word in _ENGLISH for word in latin)
-    foreign = sum(word in _FOREIGN or not word.isascii() for word in latin)
+    english = sum(map(_ENGLISH.__contains__, latin))
+    accented = sum(not word.isascii() and word not in _FOREIGN for word in latin) if not "".join(latin).isascii() else 0
+    foreign = sum(map(_FOREIGN.__contains__, latin)) + accented
     return {"latin": len(latin), "english": english, "foreign": foreign}
 
 

@@ -1,7 +1,7 @@
 """The lexical index of a space: append documents, look terms up, take documents out.
 
-A commit appends to the *tail*, a small row per document, packed from time to time. When the tail is long enough,
-the documents that come next move it, each a few terms: the postings go to the end of the term's last block, at last the
+A commit appends to the *tail*, a small row per document, packed from time to time. When the tail is long enough, it
+moves, a part of its terms every so many documents: the postings go to the end of the term's last block, at last the
 columns into their blocks (``moving``). What ``lookup`` gives depends only on the documents and removals, never on when
 and how far the tail was moved.
 """

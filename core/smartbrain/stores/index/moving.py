@@ -1,9 +1,10 @@
-"""How a tail that is long enough gets into the blocks: a few terms with each document that comes.
+"""How a tail that is long enough gets into the blocks: a part of its terms at a time.
 
-Moved at once, 256 documents took a commit 50 to 200 ms. So their postings are written down in the order of the terms,
-in as many *pieces* as documents come until the next ones are due, and each document takes one along: the postings of
-its terms go to the end of those terms' last blocks. Until the last piece has gone, ``IndexHead.blocks_of`` says of
-each term whether its blocks hold the moving documents or the tail does. Their columns follow with the last piece.
+Moved at once it took a commit 50 to 200 ms; with every document a few terms, it made each commit dearer by a tenth. So
+the postings are written down in the order of the terms, in a few *pieces*, and every ``IndexLimits.step`` documents one
+of them moves: the postings of its terms go to the end of those terms' last blocks. Until the last piece has gone,
+``IndexHead.blocks_of`` says of each term whether its blocks hold the moving documents or the tail does. Their columns
+follow with the last piece.
 
 A piece is ``term FE place,place*count,... FF term FE ...``: a place counts from the first moving document, a count
 above one follows it, both in decimal. UTF-8 holds neither byte.
@@ -11,7 +12,7 @@ above one follows it, both in decimal. UTF-8 holds neither byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -32,16 +33,20 @@ _PLACES = b"\xfe"
 
 
 def advance(rows: IndexRows, head: IndexHead, docs: int, limits: IndexLimits) -> IndexHead:
-    """What so many documents, which are in the tail by now, move; the head that follows, which is still to be put."""
+    """What is due when so many documents, which are in the tail by now, have come; the head that follows, which is
+    still to be put."""
+    due = head.n_docs // limits.step - (head.n_docs - docs) // limits.step
+    if not due:
+        return head
     if head.moving <= head.n_flushed:
         return _begin(rows, head, limits) if head.n_docs - head.n_flushed >= limits.tail_max else head
     if head.n_docs - head.moving >= limits.tail_max:
         return finish(rows, head, limits)
-    pieces = rows.pieces(docs + 1)
-    if len(pieces) <= docs:
+    pieces = rows.pieces(due + 1)
+    if len(pieces) <= due:
         return finish(rows, head, limits)
-    head = _move(rows, head, _parts(pieces[:docs]), limits)
-    rows.drop_pieces(pieces[docs - 1][0])
+    head = _move(rows, head, _parts(pieces[:due]), limits)
+    rows.drop_pieces(pieces[due - 1][0])
     return head
 
 
@@ -90,7 +95,8 @@ def _encoded(doc: IndexedDoc) -> list[tuple[bytes, int]]:
 def _begin(rows: IndexRows, head: IndexHead, limits: IndexLimits) -> IndexHead:
     tail = Tail(rows.tail(), head.n_flushed, head.n_docs)
     terms = _by_term(tail.items())
-    size = max(-(-len(terms) // limits.tail_max), 1)
+    pieces = max(limits.tail_max // limits.step, 1)
+    size = max(-(-len(terms) // pieces), 1)
     parts = range(0, len(terms), size)
     rows.put_pieces([(piece, _SEPARATOR.join(terms[at : at + size])) for piece, at in enumerate(parts)])
     return _announced(head, b"".join(tail.headers), terms)
@@ -127,8 +133,10 @@ def _name(part: bytes) -> bytes:
 
 def _postings(part: bytes, first: int) -> tuple[str, list[Posting]]:
     term, _, places = part.partition(_PLACES)
-    split = (place.partition(b"*") for place in places.split(b","))
     try:
+        if places.isdigit():  # most words stand in one document
+            return term.decode(), [(first + int(places), 1)]
+        split = (place.partition(b"*") for place in places.split(b","))
         return term.decode(), [(first + int(place), int(count or b"1")) for place, _, count in split]
     except ValueError as error:
         raise StoreError("what the lexical index has to move is damaged") from error
@@ -138,7 +146,7 @@ def _move(rows: IndexRows, head: IndexHead, parts: Iterable[bytes], limits: Inde
     """Puts postings behind those of the terms' last blocks."""
     terms = [_postings(part, head.n_flushed) for part in parts]
     last = rows.last_postings([term for term, _ in terms])
-    rows.put_postings([(term, *row) for term, more in terms for row in _blocks(last.get(term), more, limits)])
+    rows.put_postings([row for term, more in terms for row in _blocks(term, last.get(term), more, limits)])
     return replace(head, moved=terms[-1][0])
 
 
@@ -147,16 +155,17 @@ def _parts(pieces: Iterable[tuple[int, bytes]]) -> list[bytes]:
 
 
 def _blocks(
-    last: tuple[int, bytes] | None, postings: list[Posting], limits: IndexLimits
-) -> Iterator[tuple[int, bytes]]:
-    """The rows (base, blob) that change: the last block up to its full length, and those behind it."""
-    begin = 0
-    if last is not None and (room := limits.block_postings - count_of(last[1])) > 0:
+    term: str, last: tuple[int, bytes] | None, postings: list[Posting], limits: IndexLimits
+) -> list[tuple[str, int, bytes]]:
+    """The rows that change: the last block up to its full length, and those behind it."""
+    most, begin, rows = limits.block_postings, 0, []
+    if last is not None and (room := most - count_of(last[1])) > 0:
         begin = room
-        yield last[0], extended(*last, postings[:room])
-    for at in range(begin, len(postings), limits.block_postings):
-        part = postings[at : at + limits.block_postings]
-        yield part[0][0], extended(part[0][0], b"", part)
+        rows.append((term, last[0], extended(*last, postings[:room])))
+    for at in range(begin, len(postings), most):
+        part = postings[at : at + most]
+        rows.append((term, part[0][0], extended(part[0][0], b"", part)))
+    return rows
 
 
 def _append_columns(rows: IndexRows, flushed: int, fresh: Rows) -> None:

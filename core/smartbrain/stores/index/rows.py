@@ -51,13 +51,14 @@ class IndexHead:
 class IndexLimits:
     """When the index moves and splits rows. Values may change between calls; what was written stays readable.
 
-    tail_max: documents in the tail at which it begins to move into blocks (>= 1); as many again come meanwhile.
-    block_postings: postings of one block (1..16383); 512 keep a block under the 1,002 bytes that SQLite stores inside
-    a 4 KiB page.
+    tail_max: documents in the tail at which it begins to move into blocks (>= 1). step: documents that come between two
+    parts of a move (>= 1). block_postings: postings of one block (1..16383); 512 keep a block under the 1,002 bytes
+    that SQLite stores inside a 4 KiB page.
     """
 
     tail_max: int = 512
     block_postings: int = 512
+    step: int = 128
 
 
 class IndexRows(Protocol):

@@ -192,4 +192,4 @@ def _together(older: Mapping[bytes, Places], newer: Mapping[bytes, Places]) -> d
     return {**older, **{term: older.get(term, ()) + said for term, said in newer.items()}}
 
 
-_BYTES_HELD = 16
+_BYTES_HELD = 10  # for each byte of the documents: measured, in talk of many words
