@@ -143,11 +143,22 @@ def test_only_sessions_before_the_asking_one_count_whatever_their_dates() -> Non
     found = bounds(lines, asked(as_of_session_seq=2))
     assert found.late == {"s2", "s3"}
     assert found.as_of == datetime(2024, 5, 9, 10, tzinfo=UTC)
-    assert found.leaking == 1
     first = bounds(lines, asked(as_of_session_seq=0))
     assert first.as_of is not None
     assert first.as_of < datetime(2024, 5, 5, 10, tzinfo=UTC)
-    assert first.leaking == 0
+
+
+def test_a_question_is_asked_before_later_sessions_are_there_whatever_their_dates() -> None:
+    lines = [
+        said("a", "s0", day=5, session_seq=0),
+        said("b", "s1", day=9, session_seq=1),
+        said("c", "s2", day=7, session_seq=2),
+        said("d", "s3", day=11, session_seq=3),
+    ]
+    late, early, free = asked(as_of_session_seq=3), asked(as_of_session_seq=1), asked()
+    steps = list(Timeline(lines, list(as_turns(lines))).steps([late, free, early]))
+    assert [[turn.turn_id for turn in told] for told, _ in steps] == [["a"], ["b", "c"], ["d"]]
+    assert [questions for _, questions in steps] == [[early], [late], [free]]
 
 
 def test_gold_that_is_later_than_its_question_is_counted() -> None:

@@ -15,7 +15,7 @@ from smartbrain.contracts.evidence import Evidence, EvidencePack
 from smartbrain.contracts.plan import Mode
 from smartbrain.errors import InputError, PluginError
 from smartbrain.evaluation import metrics
-from smartbrain.evaluation.datasets import as_turns
+from smartbrain.evaluation.datasets import RecordedTurn, as_turns
 from smartbrain.evaluation.modes import mode_named
 from smartbrain.evaluation.questions import Dataset, Question
 from smartbrain.evaluation.report import (
@@ -90,21 +90,19 @@ def evaluate(
     tell: OnProgress = on_progress or (lambda _stage, _done, _of: None)
     timeline = Timeline(dataset.lines, turns, all_time=all_time)
     with brain_factory(StandingClock(timeline.end)) as brain:
-        started = perf_counter()
-        done = count(1)
-        brain.commit_turns(
-            [turn.arguments() for turn in turns], on_progress=lambda _: tell("commit", next(done), len(turns))
-        )
-        committed = perf_counter() - started
-        embedded, embedder = _embed(brain, tell)
         asker = _Asker(brain, dataset, search_mode, k, compose)
+        committing = _Committing(brain, tell, len(turns))
         answered: list[Answered] = []
         beyond = 0
-        for question in dataset.questions:
-            bounds = timeline.bounds(question)
-            beyond += timeline.out_of_reach(question, bounds)
-            answered.append(asker.ask(question, bounds))
-            tell("ask", len(answered), len(dataset.questions))
+        for told, questions in timeline.steps(dataset.questions):
+            committing.commit(told)
+            for question in questions:
+                bounds = timeline.bounds(question)
+                beyond += timeline.out_of_reach(question, bounds)
+                answered.append(asker.ask(question, bounds))
+                tell("ask", len(answered), len(dataset.questions))
+        places = {id(question): place for place, question in enumerate(dataset.questions)}
+        answered.sort(key=lambda one: places[id(one.question)])
         config, signal = brain.config, asker.signal
     return make_report(
         dataset,
@@ -115,30 +113,49 @@ def evaluate(
         signal=signal,
         out_of_reach=beyond,
         all_time=all_time,
-        commit_seconds=committed,
-        embed_seconds=embedded,
-        embedder=embedder,
+        commit_seconds=committing.seconds,
+        embed_seconds=committing.embed_seconds,
+        embedder=committing.embedder,
     )
 
 
-def _embed(brain: SmartBrain, tell: OnProgress) -> tuple[float | None, str | None]:
-    """Makes every vector before the first question; seconds and the embedder's name, None and None without one.
+class _Committing:
+    """Commits turns and makes their vectors, so that no question is asked before; ``embed_seconds`` and ``embedder``
+    are None without one."""
 
-    Raises PluginError if it cannot: figures of half the vectors would be of nothing.
-    """
-    if brain.diagnostics()["semantic"] is None:
-        return None, None
-    started = perf_counter()
-    done = 0
-    while True:
-        made = brain.catch_up(limit=_EMBED_STEP)
-        done += made
-        state = brain.diagnostics()["semantic"]
-        if state["backlog"] == 0:
-            return perf_counter() - started, state["model"]
-        if not made:
-            raise PluginError(f"the embedder {state['model']} left texts without vectors")
-        tell("embed", done, done + state["backlog"])
+    def __init__(self, brain: SmartBrain, tell: OnProgress, turns: int) -> None:
+        self._brain = brain
+        self._tell = tell
+        self._turns = turns
+        self._done = count(1)
+        self.seconds = 0.0
+        self.embed_seconds: float | None = None
+        self.embedder: str | None = None
+
+    def commit(self, turns: Sequence[RecordedTurn]) -> None:
+        """Raises PluginError if vectors cannot be made: figures of half of them would be of nothing."""
+        started = perf_counter()
+        self._brain.commit_turns(
+            [turn.arguments() for turn in turns],
+            on_progress=lambda _: self._tell("commit", next(self._done), self._turns),
+        )
+        self.seconds += perf_counter() - started
+        if self._brain.diagnostics()["semantic"] is not None:
+            self._embed()
+
+    def _embed(self) -> None:
+        started, done = perf_counter(), 0
+        while True:
+            made = self._brain.catch_up(limit=_EMBED_STEP)
+            done += made
+            state = self._brain.diagnostics()["semantic"]
+            if state["backlog"] == 0:
+                self.embed_seconds = (self.embed_seconds or 0.0) + perf_counter() - started
+                self.embedder = state["model"]
+                return
+            if not made:
+                raise PluginError(f"the embedder {state['model']} left texts without vectors")
+            self._tell("embed", done, done + state["backlog"])
 
 
 _EMBED_STEP = 64
@@ -162,12 +179,12 @@ class _Asker:
             None,
             question.question,
             mode=self._mode,
-            k=self._k + min(bounds.leaking, 3 * self._k),
+            k=self._k,
             user_id=question.conversation_id,
             as_of=bounds.as_of,
         )
         search_ms = (perf_counter() - started) * 1000
-        found = [e for e in pack.evidences if e.ref.session_id not in bounds.late][: self._k]
+        found = pack.evidences[: self._k]
         gold_sessions = self._dataset.gold_sessions(question)
         ranked = tuple(dict.fromkeys(_leads_to(e) for e in found))
         sessions = tuple(dict.fromkeys(e.ref.session_id for e in found if e.ref.session_id))
