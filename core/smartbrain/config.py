@@ -138,7 +138,7 @@ class LexicalPolicy(Policy):
     turn's. ``spread`` is what each further turn of one stretch of conversation pays. ``recency_days`` is the age in
     days at which the recency bonus has fallen to 0.37. A message that also tells something ("I tried your tips. What is
     next?") goes on with what was talked of lately: for it what scores best gets up to ``lately_weight`` more, falling
-    to 0.37 within ``lately_days``.
+    to 0.37 within ``lately_stretches`` stretches of conversation (of up to 4,000 characters each).
     """
 
     k1: float = Field(default=1.2, gt=0.0)
@@ -172,8 +172,8 @@ class LexicalPolicy(Policy):
     spread: float = Field(default=0.02, ge=0.0)
     recency_weight: float = Field(default=0.09, ge=0.0)
     recency_days: float = Field(default=100.0, gt=0.0)
-    lately_weight: float = Field(default=1.0, ge=0.0)
-    lately_days: float = Field(default=20.0, gt=0.0)
+    lately_weight: float = Field(default=2.0, ge=0.0)
+    lately_stretches: float = Field(default=20.0, gt=0.0)
 
 
 class SemanticPolicy(Policy):
@@ -181,11 +181,12 @@ class SemanticPolicy(Policy):
 
     ``weight_foreign`` is added for what is said in another language than the question, which words cannot find;
     ``weight_stretch`` is what the nearness of the conversation around a turn counts for a message that also tells
-    something. ``weight_across`` is what its words in that language count, ``nearness_across`` the cosine from which two
-    words do. ``nearest`` documents of a scope become candidates beside those with matching words, if their cosine is at
-    least ``min_cosine``. ``prior_weight`` is how many texts of a language the model's general mean counts for when
-    vectors are centred. A long text is cut into windows of ``window_chars`` (a Chinese character counts double) that
-    overlap, at most ``max_windows`` of them.
+    something, ``weight_thread`` what the nearness of that conversation to those that fit best. ``weight_across`` is
+    what its words in that language count, ``nearness_across`` the cosine from which two words do. ``nearest`` documents
+    of a scope become candidates beside those with matching words, if their cosine is at least ``min_cosine``.
+    ``prior_weight`` is how many texts of a language the model's general mean counts for when vectors are centred. A
+    long text is cut into windows of ``window_chars`` (a Chinese character counts double) that overlap, at most
+    ``max_windows`` of them.
     ``embed_in``: ``background`` makes vectors after the commit, ``commit`` within it, for an embedder that takes
     microseconds. ``batch`` texts are embedded at once; a question that takes longer than ``query_timeout_ms`` is
     answered by words alone. The weights hold for questions of up to ``long_question`` terms (single Chinese characters
@@ -196,6 +197,7 @@ class SemanticPolicy(Policy):
     weight_items: float = Field(default=0.7, ge=0.0)
     weight_foreign: float = Field(default=1.2, ge=0.0)
     weight_stretch: float = Field(default=2.0, ge=0.0)
+    weight_thread: float = Field(default=1.0, ge=0.0)
     weight_across: float = Field(default=1.2, ge=0.0)
     nearness_across: float = Field(default=0.4, ge=0.0, lt=1.0)
     nearest: int = Field(default=100, ge=1)
@@ -223,6 +225,7 @@ class StaticPolicy(SemanticPolicy):
     weight_items: float = Field(default=0.8, ge=0.0)
     weight_foreign: float = Field(default=0.8, ge=0.0)
     weight_stretch: float = Field(default=0.0, ge=0.0)
+    weight_thread: float = Field(default=0.0, ge=0.0)
     nearness_across: float = Field(default=0.5, ge=0.0, lt=1.0)
     min_cosine: float = Field(default=0.2, ge=-1.0, lt=1.0)
     prior_weight: float = Field(default=50.0, ge=0.0)

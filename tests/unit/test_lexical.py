@@ -316,16 +316,31 @@ LATELY = WORDS_ONLY.model_copy(update={"recency_weight": 0.0})
 
 
 def test_a_message_that_tells_something_goes_on_with_what_was_talked_of_lately():
-    held = view(Said("garden plan", day=30), Said("garden plan", day=128), Said("tax", day=129))
+    held = view(Said("garden plan"), Said("garden plan", segment=98), Said("tax", segment=100))
     found = rank(held, "garden plan", LATELY, TOLD)
     assert found.ords == [1, 0]
-    assert found.parts[0]["lately"] == pytest.approx(LATELY.lately_weight * np.exp(-2 / LATELY.lately_days), abs=1e-3)
-    assert found.parts[1]["lately"] < 0.01
+    assert found.parts[0]["lately"] == pytest.approx(
+        LATELY.lately_weight * np.exp(-2 / LATELY.lately_stretches), abs=1e-3
+    )
+    assert found.parts[1]["lately"] < 0.02
     assert "lately" not in rank(held, "garden plan", LATELY, QuerySignals(today=130)).parts[0]
 
 
+def test_what_was_talked_of_lately_goes_by_what_was_told_since_and_not_by_the_days():
+    held = view(Said("garden plan", day=129), Said("garden plan", segment=60, day=30))
+    assert rank(held, "garden plan", LATELY, TOLD).ords == [1, 0]
+
+
+def test_what_was_told_after_the_day_that_counts_makes_nothing_older():
+    held = view(Said("garden plan", day=30), Said("tax", segment=1, day=30), Said("tax", segment=90, day=129))
+    found = rank(held, "garden plan", LATELY, replace(TOLD, last_day=40))
+    assert found.parts[0]["lately"] == pytest.approx(
+        LATELY.lately_weight * np.exp(-1 / LATELY.lately_stretches), abs=1e-3
+    )
+
+
 def test_what_is_recent_and_answers_little_does_not_lead():
-    held = view(Said("garden plan for the roses", day=125), Said("plan of other words and yet more", day=130))
+    held = view(Said("garden plan for the roses"), Said("plan of other words and yet more", segment=4))
     found = rank(held, "garden plan roses", LATELY, TOLD)
     assert found.ords == [0, 1]
     assert found.parts[1]["lately"] < found.parts[0]["lately"]
@@ -333,6 +348,6 @@ def test_what_is_recent_and_answers_little_does_not_lead():
 
 @pytest.mark.parametrize("asked", [{"days": {30: 1.0}}, {"order": "first"}])
 def test_a_message_that_names_a_day_or_an_end_does_not_mean_what_is_recent(asked):
-    held = view(Said("garden plan", day=30), Said("garden plan", day=128))
+    held = view(Said("garden plan", day=30), Said("garden plan", segment=98, day=128))
     found = rank(held, "garden plan", LATELY, replace(TOLD, **asked))
     assert all("lately" not in parts for parts in found.parts)

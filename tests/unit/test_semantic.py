@@ -12,7 +12,9 @@ from smartbrain.ports import DocColumns, DocVectors, LexicalView, Postings, Vect
 from smartbrain.retrieval.centring import Asked, centred_cosines, language_means
 from smartbrain.retrieval.lexical import QuerySignals, rank_events, rank_items, rank_meaning
 from smartbrain.retrieval.semantic import meaning_of, share_of_meaning, without_speakers
+from smartbrain.retrieval.shape import shape_of
 from smartbrain.retrieval.stretches import stretch_nearness
+from smartbrain.retrieval.threads import thread_nearness
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode, language_code
 
 
@@ -325,3 +327,55 @@ def test_the_nearness_of_conversations_lies_between_none_and_all(windows):
     assert all(near[n] == 0 for n in range(len(near)) if n not in held)
     means = {n: cosines[seen & (stretches == n)].astype(float).mean() for n in held}
     assert all(near[a] <= near[b] + 1e-6 for a in held for b in held if means[a] < means[b])
+
+
+def of_directions(*vectors):
+    known = np.array([unit(vector) for vector in vectors], np.float32)
+    return lambda stretches: known[stretches]
+
+
+def test_a_stretch_that_is_near_to_the_best_others_is_lifted():
+    directions = of_directions([1, 0], [1, 0.1], [0, 1], [-1, 0])
+    scores, stretches = np.array([3.0, 1.0, 1.0, 1.0, 0.5], np.float32), np.array([0, 1, 2, 3, 1], np.uint32)
+    near = thread_nearness(scores, stretches, directions)
+    assert near[1] == near[4] > 0.8
+    assert near[2] < 0.1
+    assert near[3] == 0.0
+
+
+def test_no_stretch_speaks_for_itself_and_one_alone_gets_nothing():
+    apart = thread_nearness(
+        np.array([3.0, 1.0], np.float32), np.arange(2, dtype=np.uint32), of_directions([1, 0], [0, 1])
+    )
+    assert apart.tolist() == [0.0, 0.0]
+    assert thread_nearness(np.ones(2, np.float32), np.zeros(2, np.uint32), of_directions([1, 0])).tolist() == [0, 0]
+
+
+def test_the_better_a_stretch_fits_the_more_it_says_about_the_others():
+    scores, stretches = np.array([3.0, 2.0, 1.0, 1.0], np.float32), np.arange(4, dtype=np.uint32)
+    near = thread_nearness(scores, stretches, of_directions([1, 0], [0, 1], [1, 0.01], [0.01, 1]))
+    assert near[2] > near[3]
+
+
+def test_for_a_message_that_tells_stretches_of_one_thread_lift_one_another():
+    own = [[0.0, 1.0, 0.9], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [-1.0, 0.3, 0.0]]
+    vectors = view_of(*((n, "en", [vector]) for n, vector in enumerate(own)))
+    view = lexical_view(5, {"tea": [1, 2]}, segment=np.array([0, 1, 2, 1, 3], np.uint32))
+    question = asked([0.0, 1.0, 0.0], prior_weight=1e9, weight_stretch=0, weight_thread=1.0)
+    near = meaning(vectors, question, 5)
+    policy = PLAIN.model_copy(update={"lately_weight": 0.0})
+    alone, told = (rank_events(view, ["tea"], signals, policy, 10, near) for signals in (QuerySignals(), TELLING))
+    parts = dict(zip(told.ords, told.parts, strict=True))
+    assert parts[2]["thread"] > 2 * parts[1].get("thread", 0.0)
+    assert told.ords.index(2) < told.ords.index(1)
+    assert all("thread" not in parts for parts in alone.parts)
+
+
+def test_the_direction_of_a_stretch_is_of_what_may_be_seen_and_has_vectors():
+    vectors = view_of((0, "en", [[1.0, 0.0], [1.0, 1.0]]), (1, "en", [[0.0, -1.0]]), (3, "en", [[0.0, 1.0]]))
+    near = meaning(vectors, asked([0.0, 1.0], prior_weight=1e9), 5, allowed=[True, False, True, True, True])
+    held = columns(5, segment=np.array([1, 1, 0, 2, 0], np.uint32))
+    directions = near.space.directions(held.segment, shape_of(held).of_stretches(held, np.array([1, 0, 2])), 3)
+    assert directions[0] == pytest.approx(unit(unit([1.0, 0.0]) + unit([1.0, 1.0])), abs=0.02)
+    assert directions[1].tolist() == [0.0, 0.0]
+    assert directions[2] == pytest.approx([0.0, 1.0], abs=0.02)

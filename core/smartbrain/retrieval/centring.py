@@ -65,6 +65,11 @@ def language_means(
     return means.astype(np.float32)
 
 
+def means_of(view: VectorView, asked: Asked) -> Vector:
+    """The mean of each language in a space."""
+    return _kept_of(view, asked).means
+
+
 def centred_cosines(view: VectorView, asked: Asked) -> Vector:
     """The cosine of the question with every vector, both of length 1, less their language's mean, of length 1 again.
 

@@ -47,12 +47,14 @@ def worth_comparing(
     gives: Callable[[Ords], Vector],
     limit: int,
     spread: Spread,
+    lifted: float = 0.0,
 ) -> Ords:
     """The places of the candidates that may be among the best ``limit`` with what nearness gives.
 
     ``gives`` says of places what that is, ``most`` what it will hardly be above (None: to know it takes as long);
     ``others`` is what else each scores. At least ``limit`` of the most promising reach what the last of them scores;
-    who stays below it with the most he may get is not among the best.
+    who stays below it with the most he may get is not among the best. ``lifted``: the most that any is
+    given afterwards.
     """
     places, few = np.flatnonzero(allowed), 4 * limit
     if most is None or len(places) <= max(few, _FEW):
@@ -61,7 +63,7 @@ def worth_comparing(
     promising = places[np.argpartition(most[places], len(places) - few)[len(places) - few :]]
     scores = others[promising] + gives(promising)
     reached = np.sort(scores - _most_taken(promising, scores, allowed, spread))[-limit]
-    return np.flatnonzero(most >= reached - _ROUNDING)
+    return np.flatnonzero(most + np.float32(lifted) >= reached - _ROUNDING)
 
 
 def _most_taken(promising: Ords, scores: Vector, allowed: NDArray[np.bool_], spread: Spread) -> Vector:

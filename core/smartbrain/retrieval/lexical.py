@@ -40,6 +40,7 @@ from smartbrain.retrieval.scoring import (
     sum_of,
     support,
     term_weights,
+    told_since,
 )
 from smartbrain.retrieval.semantic import Meaning
 from smartbrain.retrieval.shape import Shape, shape_of
@@ -141,7 +142,8 @@ def rank_events(
     found_support = support(held.asked[_seen(held.hits, view.columns, signals)], full)
     if lead is not None:
         few = policy.model_copy(update={"pool": _LEADERS})
-        first = _ranked(held, shape, signals, few, 3 * FIRST, meaning)
+        unlifted = None if meaning is None else replace(meaning, weight_thread=0.0)
+        first = _ranked(held, shape, signals, few, 3 * FIRST, unlifted)
         led = lead(replace(first, support=found_support), weights)
         held = held if led is None else _led_on(held, led, signals, policy)
     return replace(_ranked(held, shape, signals, policy, limit, meaning), support=found_support)
@@ -229,15 +231,21 @@ def _ranked(
         manner = None
     if ordered:
         parts["order"] = np.float32(policy.order_weight) * in_order(columns.day[found], smoothed, signals.order)
-    if lately and signals.today is not None:
-        age = recency(columns.day[found], signals.today, policy.lately_days)
-        parts["lately"] = np.float32(policy.lately_weight) * age * share_of_best(sum_of(parts))
+    if lately:
+        since = told_since(columns, found, signals.last_day)
+        fading = np.exp(-since / np.float32(policy.lately_stretches))
+        parts["lately"] = np.float32(policy.lately_weight) * fading * share_of_best(sum_of(parts))
+    thread = meaning.weight_thread if meaning is not None and signals.tells else 0.0
     if manner is not None or meaning is not None:
         more = More(found, manner, meaning, glance)
         spread = Spread(columns.segment.take(found), policy.spread)
-        worth = worth_comparing(more.most(), sum_of(parts), allowed, more.scores, limit, spread)
+        worth = worth_comparing(more.most(), sum_of(parts), allowed, more.scores, limit, spread, thread)
         found, allowed, parts = _only(worth, found, allowed, parts)
         parts |= more.parts(worth)
+    if meaning is not None and thread:
+        seen = np.flatnonzero(allowed)
+        parts["thread"] = np.zeros(len(found), dtype=np.float32)
+        parts["thread"][seen] = meaning.threads(columns, shape, found[seen], sum_of(parts)[seen])
     if policy.spread:
         found, allowed, parts = _spread_out(found, allowed, parts, columns, policy.spread, limit)
     ranked = _best(held.view, found, allowed, parts, limit, held.related)
@@ -267,7 +275,7 @@ def _ordered(signals: QuerySignals, policy: LexicalPolicy) -> bool:
 
 def _lately(signals: QuerySignals, policy: LexicalPolicy) -> bool:
     told = signals.tells and not (signals.days or signals.order)
-    return bool(policy.lately_weight and signals.today is not None and told)
+    return bool(policy.lately_weight and told)
 
 
 def _only(

@@ -224,6 +224,17 @@ def sum_of(parts: Mapping[str, Scores]) -> Scores:
     return total
 
 
+def told_since(columns: DocColumns, found: Ords, last_day: int | None) -> Scores:
+    """How many stretches of conversation were begun since each turn's, up to the newest of ``last_day`` (None: of all).
+
+    Who comes back goes on with one of the last talks, whether they were had this week or this year; and the order in
+    which they were told is known where their dates are not.
+    """
+    told = columns.segment if last_day is None else columns.segment[columns.day <= last_day]
+    since: Scores = np.maximum(0.0, float(told.max(initial=0)) - columns.segment[found].astype(np.float32))
+    return since
+
+
 def share_of_best(scores: Scores) -> Scores:
     """Each score over the best one, 0..1; all 0 where none is above 0."""
     most = float(scores.max(initial=0.0))

@@ -15,14 +15,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from smartbrain.ports import LANGUAGES, VectorView
+from smartbrain.ports import LANGUAGES, DocColumns, VectorView
 from smartbrain.retrieval.across import Across
-from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of
+from smartbrain.retrieval.centring import Asked, Vector, centred, centred_cosines, cosines_of, means_of
 from smartbrain.retrieval.comparing import Compared
 from smartbrain.retrieval.doc_rows import DocRows, doc_rows_of
+from smartbrain.retrieval.shape import Shape
 from smartbrain.retrieval.sketch import COSINES, about, greatest, nearest_rows, sketch_of
 from smartbrain.retrieval.space import Space, best_of
 from smartbrain.retrieval.stretches import stretch_nearness
+from smartbrain.retrieval.threads import thread_nearness
 
 Ords = NDArray[np.int64]
 
@@ -62,6 +64,7 @@ class Meaning:
     weight: float
     weight_foreign: float
     weight_stretch: float
+    weight_thread: float
     doubt: float
     trust: Vector
     space: Space
@@ -96,6 +99,14 @@ class Meaning:
         known = own < len(near)
         found[known] = near[own[known]] * np.float32(self.weight_stretch)
         return found
+
+    def threads(self, columns: DocColumns, shape: Shape, found: Ords, scores: Vector) -> Vector:
+        """Between 0 and ``weight_thread``: how near the stretch around each document is to those that score best."""
+
+        def directions(stretches: Ords) -> Vector:
+            return self.space.directions(columns.segment, shape.of_stretches(columns, stretches), len(stretches))
+
+        return thread_nearness(scores, columns.segment[found], directions) * np.float32(self.weight_thread)
 
     def glance(self, ords: Ords) -> Glance:
         """What is known of documents without comparing them."""
@@ -159,6 +170,7 @@ def meaning_of(view: VectorView, asked: Asked, allowed: NDArray[np.bool_], texts
         weight=weight * share,
         weight_foreign=asked.policy.weight_foreign,
         weight_stretch=asked.policy.weight_stretch * share,
+        weight_thread=asked.policy.weight_thread * share,
         doubt=leaning,
         trust=trust,
         space=space,
@@ -178,7 +190,7 @@ class _Found(NamedTuple):
 def _every(view: VectorView, asked: Asked, docs: DocRows, allowed: NDArray[np.bool_]) -> _Found:
     """All documents that may be seen."""
     compared = centred_cosines(view, asked)
-    space = Space(view, docs, allowed, lambda: compared, compared.__getitem__)
+    space = Space(view, docs, allowed, lambda: compared, compared.__getitem__, lambda: means_of(view, asked))
     ords, cosines = _best_windows(space, np.flatnonzero(allowed[view.ords]))
     mean = float(compared.mean())
     return _Found(space, ords, cosines, mean, max(float(cosines.min()), mean - _FAR * float(compared.std())))
@@ -192,7 +204,7 @@ def _promising(
     beside = centred(asked, sketch.means)
     compared = Compared(lambda rows: cosines_of(view, rows, beside, sketch.lengths.array), len(view.ords))
     alike = sketch.alike(beside)
-    space = Space(view, docs, allowed, lambda: about(alike), compared, alike)
+    space = Space(view, docs, allowed, lambda: about(alike), compared, lambda: sketch.means, alike)
     hidden = None if seen == len(docs.ords) else allowed[view.ords]
     if (trust[view.counts > 0] > 0).any():
         near = nearest_rows(alike, view.languages, trust > 0, hidden, _POOL)

@@ -15,17 +15,23 @@ from smartbrain.retrieval.doc_rows import DocRows
 
 Ords = NDArray[np.int64]
 
+_WINDOWS = 400
+"""Of the stretches whose directions are asked for, about so many windows are read."""
+_TINY = 1e-6
+
 
 @dataclass(frozen=True, slots=True)
 class Space:
     """``of_rows``: the cosines of some rows; ``every``: those of all rows, or about them; ``alike``: what a sketch says
-    of each row, where there is one. ``allowed`` says of each ordinal whether it may be seen."""
+    of each row, where there is one; ``means``: of each language. ``allowed`` says of each ordinal whether it may be
+    seen."""
 
     view: VectorView
     docs: DocRows
     allowed: NDArray[np.bool_]
     every: Callable[[], Vector]
     of_rows: Callable[[Ords], Vector]
+    means: Callable[[], Vector]
     alike: NDArray[np.uint8] | None = None
 
     def cosines(self, ords: Ords) -> Vector:
@@ -37,6 +43,28 @@ class Space:
         rows, begins = self.docs.rows(ords[seen])
         if len(rows):
             found[seen] = best_of(self.of_rows(rows), begins)
+        return found
+
+    def directions(self, stretches: NDArray[np.uint32], ords: Ords, count: int) -> Vector:
+        """The mean direction of each stretch's windows less their language's mean, of length 1; 0 where it has none.
+
+        ``ords`` are the documents of ``count`` stretches, one stretch after the other; of very many windows only every
+        so many are read.
+        """
+        starts = np.flatnonzero(np.diff(stretches[ords].astype(np.int64), prepend=-1))
+        place = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(ords)))
+        _, seen = self._seen(ords)
+        rows, begins = self.docs.rows(ords[seen])
+        windows = np.repeat(place[seen], np.diff(begins, append=len(rows)))
+        every = 1 + len(rows) // _WINDOWS
+        rows, windows = rows[::every], windows[::every]
+        found = np.zeros((count, self.view.vectors.shape[1]), dtype=np.float32)
+        if len(rows):
+            held = np.flatnonzero(np.diff(windows, prepend=-1))
+            less = self.view.vectors[rows]
+            less -= self.means()[self.view.languages[rows]]
+            sums = np.add.reduceat(less, held)
+            found[windows[held]] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), _TINY)
         return found
 
     def seeming(self, ords: Ords) -> NDArray[np.uint16]:
