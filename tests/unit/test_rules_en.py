@@ -251,3 +251,31 @@ def test_facts_of_another_person_are_theirs() -> None:
 )
 def test_material_to_work_on_is_not_the_users_own_word(text: str) -> None:
     assert units(said(text)) == []
+
+
+def test_a_joke_at_the_front_of_a_message_voids_what_the_message_before_said() -> None:
+    assert units(said("i'm vegan now", "jk jk, saw your face though")) == []
+    assert units(said("i'm vegan now", "he was jk, I think")) == ["user.diet=vegan"]
+
+
+def test_a_guess_that_begins_with_as_if_is_kept_once_it_is_confirmed() -> None:
+    guess = ("assistant", "From the recipes you pick it looks as if you are vegetarian, is that right?")
+    assert units(said(guess, "yep, exactly, since I was 12")) == ["user.diet=vegetarian"]
+    assert units(said(guess, "no, not at all")) == []
+
+
+def test_what_stands_in_a_quotation_of_several_sentences_is_not_the_speakers_own() -> None:
+    diary = "my daughter's diary, page one: 'I hate broccoli. I love Finn. I live in Canada.' the spelling was worse"
+    assert units(said(diary)) == []
+    assert units(said(diary.replace("'I", "I").replace(".' the", ". the"))) != []
+
+
+def test_a_text_behind_an_order_to_work_on_it_is_material() -> None:
+    text = "We are a bakery in Ghent. Our goal is to open a second shop by 2027."
+    assert units(said(f"Here's the page, summarise it:\n\n{text}")) == []
+    assert units(said(text)) == ["goal:default:open_second_shop"]
+
+
+def test_a_letters_text_is_nobodys_statement() -> None:
+    assert units(said("Dear Sir, I wish to complain. I have lived on Elm Road since 1988.")) == []
+    assert units(said("I wish to complain. I have lived on Elm Road since 1988.")) == ["user.home=Elm Road"]

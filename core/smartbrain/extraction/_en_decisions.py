@@ -120,7 +120,7 @@ def _decided() -> re.Pattern[str]:
         rf"selected|opted (?:for|to)|gone with|voted (?:for|to|on)|scrapped|axed|shelved|dropped(?= "
         rf"(?:the|our|support))|cancelled(?= (?:the|our))|canceled(?= (?:the|our))|ditched(?= "
         rf"(?:the|our))|renamed|outsourced|landed on|went with|committed to|signed off on|approved|"
-        rf"confirmed|locked in|choosing|picking)"
+        rf"confirmed|locked in|signed (?:up )?with|choosing|picking)"
     )
     now = (
         r"(?:'re|are|is|'s)\s+(?:(?:now|officially|definitely|finally|all|going to|gonna)\s+)*(?:going "
@@ -145,7 +145,7 @@ def _decided() -> re.Pattern[str]:
         rf"|(?P<goes_on>(?:(?:then|finally|have|eventually) )*(?=decided|agreed|settled on|chose|opted)(?:{choose}))"
         rf"|(?P<alone>i)\s*(?:(?:'ve|have|finally|just|now|also|officially)\s+)*(?:decided "
         rf"(?:to go with|on|against|that i'm|that i am|not to|to(?=\s+(?:{_SETTLING})))|settled "
-        rf"on|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just ))(?:chosen|picked|gone with|opted "
+        rf"on|(?:(?<='ve )|(?<=have )|(?<=finally )|(?<=just ))(?:chosen|picked|gone with|signed (?:up )?with|opted "
         rf"for)|committed to|agreed to(?=\s+(?:{_SETTLING}))|accepted(?= the (?:offer|job|position)))"
         r"|(?:from|starting|as of) (?:next|this|now|today|monday|january|february|march|april|"
         r"may|june|july|august|september|october|november|december|\w+ \d)\w*(?: \w+)?(?: "

@@ -38,7 +38,7 @@ CALENDAR: Final[tuple[Row, ...]] = (
         True,
         rf"{WE}\s*(?:'ve|have)?\s*{ADV}(?:(?:went|flew|travell?ed|drove|took (?:a|the) (?:trip|"
         rf"train|bus|kids)|got back|came back|returned|just back|hiked|sailed|took my \w+|spent "
-        rf"(?:a|the) (?:week|weekend|month)|been)\s+(?:(?:back|out|over|down|up|on (?:a|our) "
+        rf"(?:a|the) (?:week|weekend|month)|been(?!.*\bsince\b))\s+(?:(?:back|out|over|down|up|on (?:a|our) "
         rf"(?:\w+ )?(?:trip|holiday|vacation|honeymoon))\s+)?(?:to|from|in|around)\s+|visited "
         rf"){PLACE}(?!'s|\s(?:Museum|Gallery|Library|Park|Zoo|Aquarium|Mall|Market|Church|"
         rf"Caf|Restaurant|Store|Center|Centre|Expo|Office))(?=\s|$)",

@@ -50,7 +50,8 @@ LIFE: Final[tuple[Row, ...]] = (
         False,
         rf"(?:(?:my|our) (?:\w+ )?(?P<about>{RELATION}|baby boy|baby girl|grandson|granddaughter)(?: "
         rf"(?-i:[A-Z])\w+)? (?:was|were) born(?! in (?-i:[A-Z]))(?=.*\b(?:yesterday|today|last|"
-        rf"this|on|ago|\d)\b)|(?:i|my (?:wife|sister|daughter|partner|girlfriend)) {ADV}(?:gave "
+        rf"this|on|ago|\d)\b)|(?:i|my (?:wife|sister|daughter|partner|girlfriend)|"
+        rf"our (?P<about2>(?-i:[A-Z])\w+)) {ADV}(?:gave "
         rf"birth|had (?:a|her|the|our) baby)\b)",
     ),
     (
@@ -68,8 +69,18 @@ LIFE: Final[tuple[Row, ...]] = (
         "death",
         "past",
         False,
-        rf"{WE} (?:just |recently )?(?:lost|buried) (?:my|our) (?P<about>{RELATION}|dog|cat)\b(?! (?:in "
+        rf"{WE} (?:just |recently )?(?:lost|buried) (?:my|our) (?:(?:dear|old|beloved|poor|"
+        rf"lovely) )?(?P<about>{RELATION}|dog|cat|horse)\b(?! (?:in "
         rf"the|at the|'s))",
+    ),
+    (
+        "death",
+        "lost",
+        "past",
+        True,
+        rf"{WE} (?:just |recently )?lost (?P<about>(?-i:[A-Z][a-z]{{2,15}})|(?:mum|mom|dad|nan|gran|grandad|"
+        rf"grandma|grandpa))"
+        rf"(?= (?:on|last|yesterday|today|this|in|over|at the)\b)(?! in (?:the (?:crowd|shop|fog)|traffic))",
     ),
     (
         "promotion",

@@ -66,6 +66,19 @@ WORK: Final[tuple[Row, ...]] = (
     ),
     (
         "incident",
+        "broke",
+        "past",
+        True,
+        r"(?:(?:our|the|my|one of the) )?(?P<about>(?:[\w-]+ ){0,2}(?:freezer|fridge|boiler|oven|cooker|till|printer|"
+        r"generator|pump|server|router|van|lorry|tractor|combine|car|engine|heating|furnace|lift|elevator|dishwasher|"
+        r"washing machine|compressor|press|kiln|cooler|chiller|mixer|forklift|conveyor|crane|machine|hard drive|disk|"
+        r"alarm|roof|ceiling|wall|fence|dam|barn|cellar|basement|kitchen|shop|office|greenhouse)) "
+        r"(?:(?:was|were|got|has been|just)\s+)?(?:died|packed (?:up|in)|gave out|gave up the ghost|conked out|flooded|"
+        r"broke down|caught fire|burst|exploded|collapsed|blew up|burned down|burnt down|fell in|fell down|"
+        r"seized up|blew)\b",
+    ),
+    (
+        "incident",
         "mishap",
         "past",
         True,

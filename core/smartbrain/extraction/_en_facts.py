@@ -22,7 +22,8 @@ from smartbrain.extraction._en_fact_parts import (
 from smartbrain.extraction._en_facts_being import BE_TABLE, HAVE_TABLE
 from smartbrain.extraction._en_facts_doing import ACT_TABLE
 from smartbrain.extraction._en_facts_ended import what_ended
-from smartbrain.extraction._en_words import words_of
+from smartbrain.extraction._en_slots import slot_exactly
+from smartbrain.extraction._en_words import LANGUAGES, words_of
 
 
 def facts_in(predicate: Predicate) -> list[Fact]:
@@ -62,6 +63,10 @@ def elliptic(predicate: Predicate, at: int = 0) -> Iterator[Fact]:
                 for one in _employer(predicate, end):
                     end = one.end
                     yield one._replace(k="school") if studies else one
+                town = _in_town().match(predicate.typed, end) if k == "role" and predicate.own else None
+                if town:
+                    end = town.end()
+                    yield Fact("home", *town.span("v"))
             more = _and_also().match(predicate.text, end)
             if more:
                 yield from elliptic(predicate, more.end())
@@ -84,7 +89,7 @@ def _fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
             r"\s*(?:for (?:today|halloween|a day|now|the)|at heart|in this|of (?:habit|this))", after
         )
     if k == "age":
-        return 0 < int(match["v"]) < 120 and not re.match(
+        return _old_enough(predicate, match["v"]) and not re.match(
             r"\s*(?:minutes?|hours?|days?|weeks?|months?|miles?|km|%|percent|pages?|steps?|years? "
             r"(?:in|into|sober|clean|late|ahead)|kg|cm|points?|euros?|dollars?|degrees|th\b|of\b|"
             r"and (?:counting|a half)|[-/:.]\d)",
@@ -106,6 +111,13 @@ def _fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
     if k in ("gender", "religion", "diet"):
         return not re.match(r"\s+(?:to|about|with (?:my|the) (?:answer|result|job|work))\b", after)
     return True
+
+
+def _old_enough(predicate: Predicate, said: str) -> bool:
+    """Whether an age can be one: nobody who writes says that they are "one"."""
+    if said.isdigit():
+        return 0 < int(said) < 120
+    return not predicate.own or not _childs_age().fullmatch(said)
 
 
 _NO_NAME = words_of(
@@ -147,8 +159,10 @@ def _act(predicate: Predicate) -> Iterator[Fact]:
     for k, pattern in ACT_TABLE.within(predicate.within or predicate.text):
         match = pattern.match(predicate.text)
         if match and _act_fits(k, predicate, match):
+            taught = k == "employer" and not predicate.own and not _works().search(match[0])
+            taught = taught and _is_school().search(match["v"]) is not None
             for start, end in several(k, predicate.text, *match.span("v")):
-                yield Fact(k, start, end)
+                yield Fact("school" if taught else k, start, end)
             if k == "role":
                 yield from _employer(predicate, match.end())
             if k == "employer":
@@ -176,6 +190,8 @@ def _role_there(predicate: Predicate, match: re.Match[str]) -> Iterator[Fact]:
 def _act_fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
     start, end = match.span("v")
     if k in ("home", "hometown"):
+        if k == "home" and (_lived_once().search(predicate.text) or slot_exactly(match["v"])):
+            return False
         return proper(predicate, start, end) or (predicate.casual and not no_place().match(predicate.text[start:end]))
     if k in ("employer", "school"):
         return (
@@ -184,7 +200,7 @@ def _act_fits(k: str, predicate: Predicate, match: re.Match[str]) -> bool:
             or (predicate.casual and not no_org().match(predicate.text[start:end]))
         )
     if k == "age":
-        return 0 < int(match["v"]) < 120
+        return _old_enough(predicate, match["v"])
     if k == "role":
         return not no_role().search(predicate.text[:end])
     return True
@@ -222,6 +238,32 @@ def _at_place() -> re.Pattern[str]:
 
 
 @cache
+def _lived_once() -> re.Pattern[str]:
+    """ "I lived in Lagos for six years as a kid"."""
+    return re.compile(
+        r"^(?:(?:once|only|also|even|actually|both|all|just) )*lived\b|\b(?:as an? (?:kid|child|boy|girl|"
+        r"teenager|student|"
+        r"baby|toddler)|when (?:i|we) (?:was|were)|back then|at the time)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _childs_age() -> re.Pattern[str]:
+    return re.compile(r"one|two|three|four|five|six|seven|eight|nine|ten", re.IGNORECASE)
+
+
+@cache
+def _in_town() -> re.Pattern[str]:
+    """ "a care assistant in Leeds": where a trade is plied is where one lives, if it has the name of a place."""
+    return re.compile(
+        rf"\s+(?:in|near|over in|up in|down in) (?!(?i:{LANGUAGES}|year|january|february|march|april|may|june|july|"
+        rf"august|september|october|november|december|the|a)\b)(?P<v>[A-Z][a-z][\w'-]*(?: [A-Z][a-z][\w'-]*){{0,2}})"
+        rf"(?=$|[,.;!]|\s+(?:but|and|so|for|since|with|on|by|who|now|these|at the moment)\b)"
+    )
+
+
+@cache
 def _as_role() -> re.Pattern[str]:
     return re.compile(r"\s*,?\s+as (?:an? |the |their )(?P<v>[\w' /-]{2,40})", re.IGNORECASE)
 
@@ -234,6 +276,11 @@ def _and_also() -> re.Pattern[str]:
 @cache
 def _studies() -> re.Pattern[str]:
     return re.compile(r"\b(?:student|undergrad(?:uate)?)$", re.IGNORECASE)
+
+
+@cache
+def _works() -> re.Pattern[str]:
+    return re.compile(r"\bwork", re.IGNORECASE)
 
 
 @cache

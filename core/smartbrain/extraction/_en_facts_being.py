@@ -36,7 +36,11 @@ _BE_TABLE = (
         r"|eight|nine|ten|\d{1,2})|only child|(?:identical )?twin)(?=$|[,.;!]|\s+(?:and|so|but|kids|children|siblings|"
         r"brothers|sisters)\b)",
     ),
-    ("age", r"(?P<v>\d{1,3})(?:[- ]years?[- ]olds?| yrs? old| y/?o\b)?"),
+    (
+        "age",
+        rf"(?P<v>\d{{1,3}}|(?:{words.AGE_IN_WORDS})(?!\w|-(?!year)))(?:[- ]years?[- ](?:olds?|young)| yrs? old|"
+        rf" y/?o\b)?",
+    ),
     (
         "diet",
         rf"(?:(?:a|an|fully|strictly|strict|mostly|completely|100%|been|now|also|both|raised|"
@@ -95,7 +99,9 @@ _BE_TABLE = (
         "grade",
         r"(?:currently )?in (?P<v>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|"
         r"fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth) (?:grade|year(?: of (?:\w+ "
-        r")?(?:school|college|university|uni|med school|law school))?)|year \d{1,2}|kindergarten|"
+        r")?(?:school|college|university|uni|med school|law school))?)|year (?:\d{1,2}|one|two|three|four|five|"
+        r"six|seven|"
+        r"eight|nine|ten|eleven|twelve|thirteen)|kindergarten|reception|"
         r"(?:my |his |her )?(?:second|third|fourth|fifth|freshman|sophomore|junior|senior|"
         r"final|last) year(?: of [\w ]{3,24}?(?:school|college|university|uni|degree|phd|medicine|"
         r"law|nursing))?)(?! (?:here|at this|in this|as))",
@@ -156,7 +162,7 @@ _HAVE_TABLE = (
         "child",
         rf"(?P<v>{_NUMBER} (?:(?:small|little|young|grown|grown-up|teenage|adult|beautiful|"
         rf"lovely|wonderful|older|school-age)\s+)*(?:kids?|children|boys|girls|sons?|daughters?|"
-        rf"toddlers?|teenagers|twins|grandchildren|grandkids))",
+        rf"toddlers?|teenagers|twins|grandchildren|grandkids|ones))",
     ),
     (
         "child",

@@ -63,6 +63,11 @@ _ACT_TABLE = (
     ),
     (
         "home",
+        r"(?:'ve|have) been in (?P<v>(?-i:[A-Z])[\w'.-]+(?: (?-i:[A-Z])[\w'.-]+){0,2})(?= (?:since|"
+        r"for \w+ (?:years|months))\b)",
+    ),
+    (
+        "home",
         r"(?:'ve |have |has |'s |just |recently |finally |both |all )*(?:moved|relocated)(?: "
         r"back| here| over)?(?: from [\w' ]{2,24}?)? to (?P<v>[\w'.-]+(?:,? (?!because|so|"
         r"but|since|and|which|where|with|now|these|last|this|for|from|in|on|a|an|after|to)[\w'.-]+){0,3})",
@@ -81,7 +86,7 @@ _ACT_TABLE = (
     (
         "age",
         r"(?:'s |has |have |just |'ve just |will be |'s just |has just |finally )*(?:turned|"
-        r"turns?(?= \d+ today)) (?P<v>\d{1,3})(?![\w%-]|"
+        r"turns?(?= \d+ today)) (?P<v>\d{1,3}|" + words.AGE_IN_WORDS + r")(?![\w%-]|"
         r"\s+(?:pages|minutes|km))",
     ),
     (

@@ -51,11 +51,13 @@ def habit(clause: Clause) -> Iterator[Hit]:
 
 def _turned_round(clause: Clause) -> Iterator[Hit]:
     """ "zsh is my shell", "Google Maps is what I use for directions", "my calendar lives in Fastmail"."""
-    match = _is_my_tool.fullmatch(clause.text) or _lives_in.fullmatch(clause.text)
+    match = next(
+        filter(None, (shape.fullmatch(clause.text) for shape in (_is_my_tool, _lives_in, _for_life, _all_in))), None
+    )
     if not match:
         return
     groups = match.groupdict()
-    at, end = match.span("tool")
+    at, end = match.span("tool" if groups["tool"] else "tool2")
     slot = slot_exactly(clause.text[at:end])
     kind = _TOOL_SLOT.get(str(groups.get("kind") or "").lower())
     if slot is None and kind is None:
@@ -138,7 +140,9 @@ def _habit_verb() -> re.Pattern[str]:
         r"(?:i|we(?= (?:both|all)))\s*(?:(?:always|usually|mostly|mainly|exclusively|only|"
         r"still|now|generally|typically|primarily|normally|just|do|(?P<never>never|don't|do "
         r"not))\s+)*"
-        r"(?:use|run(?= )|code in|write(?: everything| all my code| my code| code)? in|write(?= "
+        r"(?:use|run everything (?:on|with|in)|(?:build|do|keep|host) (?:everything|it all|all (?:my|our) \w+) "
+        r"(?:on|with|in)|live in|spend (?:all|most of) (?:my|the) (?:day|time) in|surf (?:with|in)|run(?= )|"
+        r"code in|write(?: everything| all my code| my code| code)? in|write(?= "
         r")|program in|develop in|do (?:all )?my (?:email|mail|calendar|notes|banking|spreadsheets|"
         r"browsing|coding|writing|shopping) (?:in|with|on)|search with|browse with|work in(?= "
         r"(?:vim|emacs|vs|neo|helix|python|go|rust|java|c))|indent with|stick (?:to|with)|"
@@ -196,11 +200,11 @@ def _passing() -> re.Pattern[str]:
 @EN.sifted
 def _contact_way() -> re.Pattern[str]:
     return re.compile(
-        r"(?:please |just |always |only |it's (?:best|better) to |better |best to )*(?P<not>(?:don't|"
+        r"(?:please |just |always |only |it's (?:best|better) to |better to |better |best to )*(?P<not>(?:don't|"
         r"do not|never|stop) )?(?P<way>text|call|phone|ring|email|e-mail|message|whatsapp|"
         r"signal|dm|ping|slack|calling|texting|emailing)(?:ing)?(?: me\b| (?=only|please|instead)|"
         r"(?=$))"
-        r"(?P<over>,? (?:rather than|instead of|don't|not|over) (?:call|phon|text|email|ring|"
+        r"(?P<over>,? (?:rather than|instead of|than|don't|not|over) (?:call|ring|phon|text|email|ring|"
         r"messag)\w*)?(?! (?:if|when|crazy|old|back|later|tomorrow|tonight|about|on \w+day|"
         r"by|the|a|an|as soon|once|that|what|how|why|at (?:\d|noon)))",
         re.IGNORECASE,
@@ -230,7 +234,8 @@ def _is_my_tool() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<tool>[\w.+#-]{{2,20}}(?: [\w.+#-]{{2,20}})?) (?:is|has always been) (?:my (?:main |default |"
         rf"daily |go-to )?"
-        rf"(?P<kind>{kinds})|what i (?:always )?use(?: for [\w ]{{3,30}})?)(?: of choice| for everything)?",
+        rf"(?P<kind>{kinds})|what i (?:always )?use(?: for [\w ]{{3,30}})?)(?: of choice|"
+        rf" for everything)?(?P<tool2>$^)?",
         re.IGNORECASE,
     )
 
@@ -240,7 +245,38 @@ def _lives_in() -> re.Pattern[str]:
     return re.compile(
         r"(?:all )?(?:my|our) (?P<kind>notes|calendar|email|mail)(?: all)? (?:lives?|goes?|is|are|sits?) "
         r"(?:in|on|into) "
-        r"(?P<tool>(?-i:[A-Z])[\w.+-]*(?: (?-i:[A-Z])[\w.+-]*)?)(?: these days| now)?",
+        r"(?P<tool>(?-i:[A-Z])[\w.+-]*(?: (?-i:[A-Z])[\w.+-]*)?)(?: these days| now)?(?P<tool2>$^)?",
+        re.IGNORECASE,
+    )
+
+
+@EN.sifted
+def _for_life() -> re.Pattern[str]:
+    """ "Emacs till I die", "we're Mac people", "Signal is where I actually talk to people", "uv for everything"."""
+    tool = r"[\w.+#-]{2,20}(?: (?!here|now|these|too|anyway|by)[\w.+#-]{2,20})?"
+    return re.compile(
+        rf"(?P<tool>{tool}) (?:till i die|for life|(?:person|user|man|woman|girl|guy) through and through|"
+        rf"for (?:everything|anything|all my \w+|all our \w+)(?: (?:now|here|these days))?|"
+        rf"on everything i (?:own|have)|"
+        rf"(?:is|was always) (?:where i|what i|the (?:one|only one|app|tool) i) (?:actually |always |mostly |"
+        rf"really |only )*"
+        rf"(?:talk|write|keep|use|check|look|live|work|do|read|pay|run|open|trust|reach for|know)\b.{{0,40}})"
+        rf"|(?:we're|we are) (?:all |a |an )?(?P<tool2>{tool}) (?:people|folk|folks|family|household|team|office|here)"
+        rf"(?: in this (?:house|family|office|team))?",
+        re.IGNORECASE,
+    )
+
+
+@EN.sifted
+def _all_in() -> re.Pattern[str]:
+    """ "everything runs on AWS here", "our photos are all in iCloud", "our tests are all pytest"."""
+    tool = r"[\w.+#-]{2,20}(?: (?!here|now|these|too|anyway|by)[\w.+#-]{2,20})?"
+    return re.compile(
+        rf"(?:everything(?: (?:we|i) (?:have|do|own|run|write|build))?|(?:all )?(?:my|our) (?!team|kids|"
+        rf"family)[\w -]{{2,24}}?) "
+        rf"(?:(?:is|are|runs?|sits?|lives?|goes|go|gets? pushed|gets? saved|stays?) )(?:all |always )?"
+        rf"(?:on|in|into|to|with|through)? ?(?P<tool>{tool})(?P<tool2>$^)?(?: (?:now|here|these days|anyway|too|"
+        rf"by itself))?",
         re.IGNORECASE,
     )
 

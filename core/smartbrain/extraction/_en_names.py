@@ -54,6 +54,8 @@ def pets(clause: Clause) -> Iterator[Hit]:
 
 _NO_NAME = words_of(
     """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december christmas easter
     mud not the a an crazy when if back later tomorrow today tonight old what whatever it that this so at on in
     by after before as anytime any maybe please now asap once first again about and or for from old-fashioned
     stupid dramatic paranoid weird lazy sentimental biased pedantic cynical naive optimistic spoiled fussy picky
@@ -67,13 +69,15 @@ _NO_NAME = words_of(
 def _name_is() -> re.Pattern[str]:
     name = (
         r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[^\W\d_][\w'-]{0,20}(?: (?!and\b|but\b|so\b|"
-        r"by\b|is\b|from\b|btw\b|call\b|not\b|i\b)[^\W\d_][\w'-]{1,20}){0,2})"
+        r"by\b|is\b|from\b|btw\b|call\b|not\b|i\b|with\b|as\b|spelt\b|spelled\b)[^\W\d_][\w'-]{1,20}){0,2})"
     )
     return re.compile(
         rf"(?:my (?:(?:full|real|first|last|actual|legal|user|given)\s+)*(?P<nick>nick)?name(?:'s|"
         rf" is)(?: spel(?:led|t))?|my (?:\w+ )?(?P<relation>{RELATION})(?:'s|s') name is|(?:my|our) (?:\w+ "
         rf")?(?P<relation2>{RELATION})"
-        rf" is (?:called|named)|i'm called|i am called|(?:the )?name's|name is) {name}",
+        rf" is (?:called|named)|i'm called|i am called|(?:the )?name's|name is|(?=(?:it's|its|it is|that's|"
+        rf"thats) (?-i:[A-Z])[\w'-]+,? (?:with|spel(?:t|led)|"
+        rf"not|as in)\b)(?:it's|its|it is|that's|thats)) {name}",
         re.IGNORECASE,
     )
 

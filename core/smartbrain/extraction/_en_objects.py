@@ -138,7 +138,7 @@ def _using() -> re.Pattern[str]:
 @cache
 def _back_words() -> re.Pattern[str]:
     return re.compile(
-        r"\s+(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|"
+        r"\s+(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|btw|by the way|"
         r"best|the most|haha|ngl|really|personally|to be honest|xd)$",
         re.IGNORECASE,
     )

@@ -24,6 +24,7 @@ def find(clause: Clause) -> Iterator[Hit]:
     """The preferences of one clause; at most one rule fires."""
     for rule in (
         _forgotten,
+        _no_title,
         contact,
         meeting_time,
         taste,
@@ -62,6 +63,31 @@ def _forgotten(clause: Clause) -> Iterator[Hit]:
         return
     hit = preference("not_cared_for", whole, scope=scope, name=name, value=said, polarity="like")
     yield replace(hit, retract=True)
+
+
+def _no_title(clause: Clause) -> Iterator[Hit]:
+    """ "can you stop calling me sir", "don't call me love"."""
+    match = _not_called.match(clause.text)
+    if match and guards.stopped(clause) in ("", "question") and not guards.for_once(clause.whole):
+        said = clause.sentence.text[slice(*clause.span(*match.span("v")))]
+        whole = clause.span(0, len(clause.text))
+        yield preference("no_title", whole, scope="writing", name="tone", value=said, polarity="dislike")
+
+
+@EN.sifted
+def _not_called() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?:please|pls|hey|and|so|also|but|just|can (?:you|u|we)|could (?:you|u|we)|would you|will you|you can|"
+        r"i wish you'd|enough with) )*"
+        r"(?:(?:stop|quit|not|never|without) calling me|(?:don't|dont|do not|never|not) (?:ever )?call me|"
+        r"(?:no need to|you needn't) call me) "
+        r"(?P<v>(?!back\b|at\b|on\b|after\b|before\b|by\b|if\b|when\b|again\b|later\b|out\b|tomorrow\b|today\b|"
+        r"a\b|an\b|"
+        r"now\b|during\b|in\b|unless\b|anymore\b|please\b|so\b|every\b|about\b|names\b|for\b|that\b|this\b|it\b)"
+        r"[\w'-]{2,16})(?=$|\s+(?:lol|please|again|ever|all the time|any ?more|every|in|or|it|haha|thanks|though|"
+        r"honey)\b)",
+        re.IGNORECASE,
+    )
 
 
 @EN.sifted

@@ -166,6 +166,6 @@ def _bare_start() -> re.Pattern[str]:
         r" (?:from|to) (?-i:[A-Z])|(?:have|got) (?:two|three|four) (?:\w+ )?(?:kids|children|girls|boys|sons|"
         r"daughters)|"
         r"(?:originally )?from (?-i:[A-Z])\w+(?=$| originally)|originally from|(?:currently )?majoring in|"
-        r"(?:recently |just )?diagnosed with|(?:just )?turned \d|grew up in",
+        r"(?:recently |just )?diagnosed with|(?:just )?turned (?:\d|" + words.AGE_IN_WORDS + r")|grew up in",
         re.IGNORECASE,
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from smartbrain.extraction import _en_words as words
+from smartbrain.extraction import guards
 from smartbrain.extraction._en_clauses import Clause, straight
 from smartbrain.extraction._en_fact_hits import checked, fact_hits, value_of
 from smartbrain.extraction._en_fact_parts import Predicate
@@ -20,7 +21,7 @@ from smartbrain.extraction.hits import FIRM, Hit, fact
 
 
 def told_by_label(clause: Clause) -> Iterator[Hit]:
-    for rule in (names, calls, pets, _owned, _allergic, _as_a, _self_told):
+    for rule in (names, calls, pets, _owned, _allergic, _as_a, _year_old, _left_with, _self_told):
         hits = list(rule(clause))
         if hits:
             yield from hits
@@ -81,9 +82,31 @@ def _as_a(clause: Clause) -> Iterator[Hit]:
         found = [
             one
             for one in elliptic(predicate)
-            if one.k in ("diet", "role", "health", "nationality", "religion", "child")
+            if one.k in ("diet", "role", "health", "nationality", "religion", "child", "gender")
         ]
         yield from fact_hits(clause, Subject("user", at), found, at)
+
+
+def _year_old(clause: Clause) -> Iterator[Hit]:
+    """ "my 3 yr old only eats beige food", a question or not: how old the child is, is taken for granted."""
+    match = _of_years.search(clause.text)
+    if match and not guards.frame(clause.text[: match.start()]):
+        kin = match["kin"]
+        subject = f"user_{_CHILD.get((kin or '').lower(), 'child')}"
+        yield fact("age", clause.span(*match.span()), k="age", v=match["v"], subject=subject)
+
+
+def _left_with(clause: Clause) -> Iterator[Hit]:
+    """ "it's just me and the twins now"."""
+    if not clause.text.lower().endswith(" me") and " me and " not in clause.text.lower():
+        return
+    match = _me_and_mine().match(clause.onward())
+    if match:
+        value = value_of(clause.sentence.text[slice(*clause.span(*match.span("v")))])
+        yield from checked(clause, fact("child", clause.span(*match.span()), k="child", v=value))
+
+
+_CHILD = {"son": "son", "boy": "son", "lad": "son", "daughter": "daughter", "girl": "daughter"}
 
 
 def _self_told(clause: Clause) -> Iterator[Hit]:
@@ -143,6 +166,24 @@ def _told_table() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
             "phone",
             " me ",
             r"(?:you can |please )?(?:reach|contact|call|text|ring) me (?:at|on) (?P<v>\+?[\d(][\d ()-]{5,20}\d)",
+        ),
+        (
+            "health",
+            " won",
+            rf"(?:(?:my|the) )?(?P<v>{words.CONDITIONS}) (?:has |have )?won(?! (?:a|the|an|my|first|gold)\b)",
+        ),
+        (
+            "health",
+            "my ",
+            rf"my (?:\w+ )?(?P<v>{words.CONDITIONS})(?:'s| is| are)? (?:means?|makes|won't|stops?|keeps?|playing up|"
+            rf"acting up|flar(?:es|ed|ing) up|back|getting worse|worse|bad)\b",
+        ),
+        (
+            "health",
+            "ad ",
+            r"(?:(?:my|got a|i've a|i've got a|have a) )?(?P<v>bad (?:knees?|back|hips?|shoulder|heart|ankles?|"
+            r"eyes|eyesight|"
+            r"chest|feet|legs?|hands?|neck))(?! (?:pain today|today|luck|news|day|in the (?:film|game)))\b",
         ),
         ("languages", " is my ", rf"(?P<v>{words.LANGUAGES}) is my (?:first|native|mother|second) (?:language|tongue)"),
         (
@@ -214,6 +255,27 @@ _OWNED_VALUE = {
     "role": rf"(?:an? |the )?(?:(?:[\w'/&.-]+ ){{0,4}}?(?:{words.OCCUPATIONS})\b|[\w' -]{{4,40}})",
     "gender": r"\w+/\w+(?:/\w+)?",
 }
+
+
+@cache
+def _me_and_mine() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:it's|its|it is|there's) (?:just |only )?me and (?P<v>(?:(?:the|my) )?(?:two |three |four )?"
+        r"(?:kids|boys|girls|twins|daughters|sons|children|little ones?|son|daughter))\b(?!'s)",
+        re.IGNORECASE,
+    )
+
+
+@EN.sifted
+def _of_years() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:my|our) (?P<v>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
+        r"fourteen|fifteen|"
+        r"sixteen|seventeen)[- ]?(?:yrs?|years?)[- ]?olds?(?: (?P<kin>son|boy|lad|daughter|girl|child|kid|toddler))?"
+        r"(?=$|'s\b|\s+(?!(?:dog|cat|puppy|kitten|car|phone|laptop|house|self|bike|computer|horse|nephew|niece|brother|"
+        r"sister|cousin|grand\w+|pc|macbook|boiler|tv)\b))",
+        re.IGNORECASE,
+    )
 
 
 @EN.sifted

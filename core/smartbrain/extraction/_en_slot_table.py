@@ -31,8 +31,8 @@ _CLOUDS = (
     "fly\\.io|vercel|netlify|cloudflare|ovh|railway"
 )
 _SYSTEMS = (
-    "linux|ubuntu|debian|fedora|arch(?: linux)?|nixos|mac ?os|mac(?= (?:user|person|guy|"
-    "girl|fan))|windows(?: (?:10|11))?|linux mint|pop!?_?os|manjaro|freebsd|openbsd|chromeos|"
+    "linux|ubuntu|debian|fedora|arch(?: linux)?|nixos|mac ?os|mac(?= (?:user|person|people|family|household|guy|"
+    "girl|fan))|windows(?: (?:10|11))?|linux mint|pop!?_?os|manjaro|freebsd|openbsd|chromeos|mac(?=$)|"
     "ios|android|graphene ?os"
 )
 _NUMBER = r"(?:one|two|three|four|five|six|eight|ten|\d{1,3})"

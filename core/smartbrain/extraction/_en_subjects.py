@@ -34,14 +34,21 @@ def subject_of(clause: Clause, known: Sequence[Subject]) -> Subject | None:
         return Subject("user", own.end(), name="we" if own[0].lower().startswith("we") else "")
     related = _related.match(clause.text)
     if related:
-        return _relative(clause, related)
+        return _named_before(clause, _relative(clause, related))
     pronoun = _pronoun.match(clause.text)
     if pronoun:
         return _meant(pronoun, _people(known) or _before(clause))
-    named = _named.match(clause.text)
+    named = _named.match(clause.text) or _one_of_ours.match(clause.text)
     if named and _is_name(_as_typed(clause, named)):
         return Subject(part(named["name"]), named.end(), name=_as_typed(clause, named))
     return None
+
+
+def _named_before(clause: Clause, who: Subject) -> Subject:
+    """ "Theo, my eldest, is in year 3": of whom a clause speaks that only says what the one named is to the user."""
+    alone = not who.name and who.rest >= len(clause.text) and len(clause.earlier) == 1
+    name = _only_a_name().fullmatch(clause.earlier[0].strip()) if alone else None
+    return Subject(part(name[0]), who.rest, who.relation, name[0]) if name and _is_name(name[0].split()[0]) else who
 
 
 def _relative(clause: Clause, match: re.Match[str]) -> Subject:
@@ -116,7 +123,9 @@ _NO_NAMES = words_of(
 
 @EN.sifted
 def _own() -> re.Pattern[str]:
-    return re.compile(r"(?:i|me)(?=[\s']|m\b|ve\b)\s*|we(?=[\s'])\s*|(?=(?:am|'m)\b)", re.IGNORECASE)
+    return re.compile(
+        rf"(?:i|me(?! (?:{RELATION})\b))(?=[\s']|m\b|ve\b)\s*|we(?=[\s'])\s*|(?=(?:am|'m)\b)", re.IGNORECASE
+    )
 
 
 @EN.sifted
@@ -128,11 +137,16 @@ def _related() -> re.Pattern[str]:
         r"poor|own|own\s+)[\s-]+){0,2}"
     )
     return re.compile(
-        rf"{lead}(?:(?:my|our)\s+{age}|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|"
+        rf"{lead}(?:(?:my|our|me)\s+{age}|(?=(?:mum|mom|dad|grandma|grandpa|granny|nana|grandad|"
         rf"granddad)(?:\b(?!\s+and\b))))(?P<relation>{RELATION})(?![\w-])(?:\s*,?\s+(?P<name>(?-i:[A-Z])\w{{1,"
         rf"20}}(?:[ -](?-i:[A-Z])\w{{1,20}})?)(?=\s|'s|,|$))?\s*(?:,\s*)?",
         re.IGNORECASE,
     )
+
+
+@cache
+def _only_a_name() -> re.Pattern[str]:
+    return re.compile(r"[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?")
 
 
 @cache
@@ -146,6 +160,16 @@ def _related_anywhere() -> re.Pattern[str]:
 @EN.sifted
 def _pronoun() -> re.Pattern[str]:
     return re.compile(r"(?P<pronoun>he|she|they|who)(?=\s|')\s*", re.IGNORECASE)
+
+
+@EN.sifted
+def _one_of_ours() -> re.Pattern[str]:
+    """ "our Lucy had the baby", "my Tom is eleven": somebody of the family, by name."""
+    return re.compile(
+        r"(?:my|our) (?P<name>(?-i:[A-Z][a-z]{1,20}))(?=(?:'s|\s+(?:is|was|has|had|loves?|hates?|likes?|can't|won't|"
+        r"doesn't|don't|turned|turns|got|goes|plays|lives|works|just|started|starts|adores|needs|eats|speaks))\b)\s*",
+        re.IGNORECASE,
+    )
 
 
 @EN.sifted

@@ -104,8 +104,10 @@ def sent_out() -> re.Pattern[str]:
 @EN.sifted
 def not_done_yet() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:i|we) (?:still )?(?:haven't|have not|havent) (?:{done_forms()}) "
-        rf"(?P<thing>(?:the|my|our) [\w' -]{{2,50}}?) yet\b",
+        rf"(?:(?:i|we) )?(?:still )?(?:haven't|have not|havent) (?:{done_forms()}) "
+        rf"(?P<thing>(?:the|my|our) [\w' -]{{2,50}}?) yet\b|"
+        rf"(?:(?:i|we) )?(?:still )?(?:haven't|have not|havent) (?:{done_forms()}) "
+        rf"(?P<thing2>(?:the|my|our) [\w' -]{{2,50}}?)(?: yet)?$",
         re.IGNORECASE,
     )
 
@@ -143,7 +145,8 @@ def held_up() -> re.Pattern[str]:
         r"so that|until) (?:i|we) can (?:start|continue|finish|go on with|ship|do|begin|send|"
         r"submit|publish|book|deploy|release|launch|order|file|close|sign|pay|fix)\s*(?:on |with )?(?P<thing2>[\w' "
         r"-]{2,40})"
-        r"|(?:(?:i|we) )?(?:can't|cannot|couldn't) (?:start|continue|finish|go on with|ship|"
+        r"|(?:(?:i|we) )?(?:can't|cant|cannot|couldn't|can not) (?:start(?: on)?|continue|finish|get on with|"
+        r"go on with|ship|"
         r"do|begin|send|submit|publish|book|deploy|release|launch|order|proceed with|move "
         r"forward with|file|sign off|finalise|finalize|hand in|renew|deliver|complete)\s+(?P<thing3>[\w' "
         r"-]{2,40}?) (?:until|till|because|before|without)\b"

@@ -16,14 +16,18 @@ def need_to() -> re.Pattern[str]:
         r"only|both|all|urgently|today|tonight|tomorrow)\s+)*"
     )
     return re.compile(
-        rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:remind me(?: again)?(?: (?:on "
-        rf"\w+|tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+))* (?:to|"
-        rf"about|that i (?:need|have) to|that we (?:need|have) to)|(?:don't|do not|dont) let me "
+        rf"(?:(?P<remind>(?:please |can you |could you |and )*(?:(?:remind me|give me a nudge|nudge me|poke me|"
+        rf"ping me)(?: again)?(?: (?:on "
+        rf"\w+|tomorrow|tonight|today|next \w+|in \w+ \w+|at [\w:]+|later|this \w+|by \w+|before \w+|"
+        rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: (?:morning|afternoon|evening|night))?)* (?:to|"
+        rf"about(?! (?:how|what|why|when|it|that|this)\b)|that i (?:need|have) to|that we (?:need|have) to)|"
+        rf"(?:don't|do not|dont) let me "
         rf"forget (?:to|about)|i (?:mustn't|must not|can't|cannot) forget to|i keep forgetting to|note to self:?|"
         rf"to-?do:?|todo list:?|add to (?:my|the) (?:to-?do )?list:?))"
         rf"|(?:i|we|my \w+ and i|i'm|we're|the team|me)\s*{adverbs}(?:'ve got to|have got to|"
         rf"gotta|got to|need to|needs? to|have to|has to|must|am supposed to|supposed to|are "
-        rf"supposed to|am due to|promised to|'ll need to|'ll have to|will need to|will have "
+        rf"supposed to|am due to|promised (?:(?-i:[A-Z])\w+ |my \w+ |him |her |them )?(?:to|i'd|we'd)|"
+        rf"'ll need to|'ll have to|will need to|will have "
         rf"to|have yet to)(?: (?:remember|make sure|not forget) to)?"
         rf"|(?:still |just |also )?(?:need to|have to|gotta|got to|must)(?: (?:remember|make "
         rf"sure|not forget) to)?)\s+{adverbs}",
@@ -57,7 +61,7 @@ def shared_chore() -> re.Pattern[str]:
 
 @EN.sifted
 def asks_to_remind() -> re.Pattern[str]:
-    return re.compile(r"(?:can|could|will|would) you (?:please )?remind me\b", re.IGNORECASE)
+    return re.compile(r"(?:can|could|will|would) you (?:please )?(?:remind|nudge|poke|ping|give) me\b", re.IGNORECASE)
 
 
 @cache

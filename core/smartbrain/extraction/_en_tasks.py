@@ -76,7 +76,7 @@ def _made(
 ) -> Iterator[Hit]:
     whole = clause.span(0, len(clause.text))
     reason = guards.stopped(clause)
-    if reason == "question" and asks_to_remind.match(clause.text):
+    if reason in ("question", "hypothesis") and asks_to_remind.match(clause.text):
         reason = ""
     title = said.strip(" .,;:!?\"'“”")
     thing = thing or thing_of(title)
@@ -183,7 +183,9 @@ def _still_to_do(clause: Clause) -> Iterator[Hit]:
     match = not_done_yet.match(clause.text)
     if not match:
         return
-    said = _typed(clause, *match.span("thing"))
+    if not match["thing"] and "still" not in f"{clause.lead}{match[0]}".lower():
+        return
+    said = _typed(clause, *match.span("thing" if match["thing"] else "thing2"))
     if no_work().match(said) or used_up().search(said):
         yield looked_like("tasks", "todo", clause.span(0, len(clause.text)), "nothing named")
         return

@@ -144,11 +144,14 @@ def _taste_verb() -> re.Pattern[str]:
         r"hated|have always hated|(?:have )?never (?:really |much )?(?:liked|enjoyed|cared for)|'?m no fan of|"
         r"(?:'ve|have) never been (?:a (?:big )?fan of|(?:really )?(?:into|keen on))|'ve never (?:liked|"
         r"enjoyed)|have never liked|(?:'ve|have) never been able to stand|could never "
-        r"(?:stand|get into)"
+        r"(?:stand|get into|stomach|abide|bear)|(?:'ve|have) never got on with|can't be doing with|couldn't stand|"
+        r"can't stomach|'?m no (?:great )?lover of|loathed"
     )
     bare = (
         r"(?:(?:am )?not (?:really |exactly |much of )?a (?:big |huge |great )?fan of|hate|"
-        r"can't stand|cannot stand|never liked|not (?:really |all that |that |much )?(?:into|keen on|big on))"
+        r"can't stand|cannot stand|never liked|never (?:could|got to) (?:stand|stomach|abide|bear|like)|"
+        r"can't be doing with|"
+        r"can't abide|not (?:really |all that |that |much )?(?:into|keen on|big on))"
     )
     fond = (
         r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just "

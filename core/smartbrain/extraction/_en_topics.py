@@ -21,8 +21,17 @@ def topic_in(said: str, around: str) -> str:
         return next(iter(SPELT[" ".join(topic.lower().split())]))
     if _naming().search(around):
         return "name"
-    if _studies().match(said):
+    if _studies().match(said) or (_subject_chosen().match(said) and not _of_work().search(around)):
         return "major"
+    if _colour().match(said):
+        return "color"
+    if _celebrated_at().search(around) and _somewhere().search(said):
+        return "venue"
+    if _house().match(said):
+        return "home"
+    supplied = _supplies().search(around)
+    if supplied:
+        return _SUPPLIER.get(supplied["of"].lower(), "supplier")
     if _a_day().match(said):
         return "date"
     if _a_sum().fullmatch(said) and _of_money().search(around):
@@ -35,6 +44,15 @@ def topic_in(said: str, around: str) -> str:
         return "destination"
     return part(chosen)
 
+
+_SUPPLIER = {
+    "insurance": "insurance",
+    "phone": "phone",
+    "mobile": "phone",
+    "mortgage": "bank",
+    "current account": "bank",
+    "catering": "vendor",
+}
 
 SPELT = {topic.replace("_", " "): (topic,) for topic in TOPICS} | {
     "db": ("database",),
@@ -152,6 +170,82 @@ def _naming() -> re.Pattern[str]:
 @cache
 def _studies() -> re.Pattern[str]:
     return re.compile(r"(?:to )?major(?:ing)? in \w+", re.IGNORECASE)
+
+
+@cache
+def _subject_chosen() -> re.Pattern[str]:
+    """ "picked engineering over architecture": what is read at a university."""
+    subjects = (
+        "engineering|medicine|law|physics|chemistry|biology|economics|history|philosophy|math(?:s|ematics)?|psychology|"
+        "computer science|linguistics|geography|sociology|architecture|dentistry|pharmacy|classics|astronomy|theology|"
+        "marine biology|english literature|fine art|veterinary science|vet science|midwifery"
+    )
+    return re.compile(
+        rf"(?:{subjects})(?=$|,| (?:over|instead of|rather than|in the end|and not|at|not)\b)", re.IGNORECASE
+    )
+
+
+@cache
+def _of_work() -> re.Pattern[str]:
+    return re.compile(r"\b(?:job|career|firm|company|client|meeting|project|team)\b", re.IGNORECASE)
+
+
+@cache
+def _colour() -> re.Pattern[str]:
+    """ "the blue for the shop front", "dark green", "teal"."""
+    return re.compile(
+        r"(?:the |a |an )?(?:(?:dark|light|pale|deep|bright|navy|sage|olive|forest|sky|royal|dusty|warm|cool|"
+        r"soft|off)[- ])*"
+        r"(?:red|blue|green|yellow|orange|purple|pink|black|white|grey|gray|brown|teal|turquoise|navy|cream|beige|"
+        r"magenta|maroon|burgundy|lilac|lavender|mint|olive|terracotta|ochre|charcoal|ivory|sage)(?: (?:one|paint))?"
+        r"(?=$|,| (?:for|over|instead|not|and not|on the|in the end|rather)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _celebrated_at() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:wedding|reception|ceremony|party|do|reunion|christening|funeral|wake|meet-?up|conference|ball|"
+        r"concert|gala|"
+        r"birthday|retreat|anniversary|it)(?:'s| is| will be| takes place|"
+        r" happens)?(?: going to be)? (?:being held |held )?"
+        r"(?:at|in) |\b(?:having|holding|hosting|hold|have) (?:it|the \w+) (?:at|in) ",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _somewhere() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:barn|hall|hotel|pub|church|chapel|club|garden|farm|castle|house|centre|center|restaurant|inn|"
+        r"marquee|beach|"
+        r"park|school|museum|gallery|theatre|theater|library|town hall|boathouse|brewery|winery|orchard|guildhall)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _house() -> re.Pattern[str]:
+    """ "the one on Marsh Lane", "the flat in Ghent"."""
+    return re.compile(
+        r"(?:the |a )?(?:(?:small|big|smaller|bigger|old|new|cheaper|two-bed|three-bed) )?(?:house|flat|cottage|"
+        r"bungalow|"
+        r"apartment|condo|farmhouse|terrace)\b(?: (?:on|in|at|by|near|with)\b.*)?$|the one (?:on|in) (?:[\w']+ )+"
+        r"(?:lane|road|street|avenue|drive|close|hill|way|row|terrace|square|crescent)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _supplies() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:signed(?: up)?|gone|going|went|switch(?:ed|ing)|mov(?:ed|ing)) (?:with|to) .{2,40} for (?:the|our|my) "
+        r"(?:new )?(?P<of>electric(?:ity)?|gas|energy|power|water|broadband|internet|wifi|insurance|phone|mobile|"
+        r"mortgage|"
+        r"current account|catering|flowers|printing|heating oil|oil|coal|feed|seed)\b",
+        re.IGNORECASE,
+    )
 
 
 @cache

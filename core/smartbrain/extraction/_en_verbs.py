@@ -75,6 +75,9 @@ _OTHERS = words_of(
     claim declare translate proofread rehearse film edit scan copy laminate deploy merge rebase refactor debug
     rotate rename revoke patch archive remove organise organize arrange hire fire interview pick fetch order
     swap exchange defrost marinate plant prune harvest sow sharpen oil charge refill restock count inventory
+    worm shear milk muck lamb dip mend ice bake hang grout plaster strip rewire plumb glaze fetch sow hoe rake bottle
+    pickle slaughter groom clip shoe drench tag dose chase pester soak press dry dust polish scrub rinse
+    cook defrost fill refuel top jack rotate inflate grease test drain flush reset reboot reinstall
     label mark renovate repaint sew knit decorate weed tile hem iron vacuum sweep varnish sand wallpaper insulate
     revise declutter descale trim groom transcribe subtitle calibrate audit reconcile amend notarize bleed catalogue
     catalog digitize inspect wrap deregister close open finalise finalize approve notify remind follow chase nudge push
@@ -133,6 +136,7 @@ def thing_of(said: str) -> str:
     ('report', 'call_landlord')
     """
     text = as_base(" ".join(_GO.sub("", said).split()))
+    text = _first_of_all().sub("", _have_it_done().sub(r"\g<what>", text))
     match = _do_verb().match(text)
     if match and text[match.end() :].strip():
         rest = part(_and_verb().sub("", text[match.end() :]))
@@ -145,6 +149,25 @@ def as_base(said: str) -> str:
     """ "painting the fence" is "paint the fence", when the first word is a known verb."""
     first, space, rest = said.partition(" ")
     return f"{_base_of().get(first.lower(), first)}{space}{rest}"
+
+
+@cache
+def _have_it_done() -> re.Pattern[str]:
+    """ "get the MOT booked", "have the boiler serviced": what is got done, whoever does it."""
+    return re.compile(
+        r"^(?:get|have) (?P<what>(?:the|my|our|a|an|that|his|her|their|\w+'s)\b[^,;]{2,50}?) (?:booked|sorted|"
+        r"done|fixed|"
+        r"serviced|renewed|checked|repaired|replaced|signed|paid|ordered|mended|cleaned|finished|delivered|printed|"
+        r"tested|looked at|looked over|ready|in|out|off)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _first_of_all() -> re.Pattern[str]:
+    return re.compile(
+        r"\s+(?:first(?: of all| thing)?|asap|as soon as possible|in time|properly)(?=$|[,.;]|\s+(?:by|before)\b)", re.I
+    )
 
 
 @cache

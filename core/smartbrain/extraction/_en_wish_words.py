@@ -66,7 +66,7 @@ def wish() -> re.Pattern[str]:
         r"(?:(?:please|just|then|also|so|i've decided that|i have decided that|from now on|"
         r"from here on(?: out)?|going forward|by default|in future|always|never|as a rule|"
         r"kindly|everything|all)[\s,]+)*"
-        r"(?:(?:i (?:always |never |only |really |just )*(?:want|need|expect|prefer|like|use|"
+        r"(?:(?:i should (?:like|prefer)|i (?:always |never |only |really |just )*(?:want|need|expect|prefer|like|use|"
         r"write|indent|sit|take|book|format)|i'd (?:like|prefer|rather|want)|i would (?:like|"
         r"prefer)|can (?:we|you|i)|could (?:we|you)|will you|would you|let's|we(?:'ll| will)? "
         r"(?:only|always|never)"
@@ -149,8 +149,8 @@ def just_please() -> re.Pattern[str]:
 @cache
 def polite() -> re.Pattern[str]:
     return re.compile(
-        r"(?:can|could|will|would|may) (?:we|you|i)\b|i'd (?:like|prefer|rather|want)|i would "
-        r"(?:like|prefer)|do you mind|would you mind",
+        r"(?:can|could|will|would|may) (?:we|you|u|i|the|my|your|all|everything)\b|i'd (?:like|prefer|rather|want)|"
+        r"i (?:would|should) (?:like|prefer)|do you mind|would you mind",
         re.IGNORECASE,
     )
 

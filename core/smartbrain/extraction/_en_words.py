@@ -11,13 +11,13 @@ def words_of(text: str) -> frozenset[str]:
 
 
 RELATIONS = {
-    "mother": "mother mom mum mama mommy mummy ma",
+    "mother": "mother mom mum mama mommy mummy ma mam",
     "father": "father dad daddy papa pa",
     "parents": "parents folks",
-    "wife": "wife",
+    "wife": "wife missus",
     "husband": "husband hubby",
     "partner": "partner girlfriend boyfriend gf bf fiancé fiancée fiance fiancee spouse",
-    "son": "son",
+    "son": "son lad",
     "daughter": "daughter",
     "child": "child kid toddler baby",
     "sister": "sister sis",
@@ -43,8 +43,24 @@ RELATIONS = {
     "landlord": "landlord landlady",
 }
 RELATION_OF = {word: name for name, words in RELATIONS.items() for word in words.split()}
+RELATION_OF |= {
+    "little one": "child",
+    "wee one": "child",
+    "youngest": "child",
+    "eldest": "child",
+    "oldest": "child",
+    "little boy": "son",
+    "little girl": "daughter",
+    "other half": "partner",
+    "better half": "partner",
+}
 RELATION = "|".join(sorted(map(re.escape, RELATION_OF), key=len, reverse=True))
 
+AGE_IN_WORDS = (
+    "(?:twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|"
+    "nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|one|two|three|four|five|six|seven|eight|nine"
+)
+"""An age spelt out."""
 LANGUAGES = (
     "english|german|french|spanish|portuguese|italian|dutch|swedish|norwegian|danish|"
     "finnish|icelandic|russian|ukrainian|polish|czech|"
@@ -55,7 +71,16 @@ LANGUAGES = (
     "slovenian|estonian|latvian|lithuanian|"
     "albanian|armenian|georgian|kazakh|mongolian|nepali|sinhala|burmese|khmer|lao|amharic|"
     "yoruba|igbo|hausa|zulu|afrikaans|latin|"
-    "esperanto|sign language|简体中文|繁体中文|繁體中文|中文|英文|日文"
+    "esperanto|sign language|shona|ndebele|tigrinya|tigre|twi|akan|ewe|wolof|lingala|xhosa|sotho|tswana|somali|"
+    "oromo|fula|"
+    "luganda|kinyarwanda|kirundi|chichewa|bemba|malagasy|pashto|dari|kurdish|kurmanji|sorani|marathi|gujarati|"
+    "kannada|odia|"
+    "konkani|sindhi|kashmiri|bhojpuri|tibetan|uyghur|uzbek|turkmen|tajik|kyrgyz|azerbaijani|azeri|belarusian|"
+    "macedonian|"
+    "bosnian|slovene|maltese|luxembourgish|flemish|frisian|breton|cornish|faroese|yiddish|ladino|romani|quechua|aymara|"
+    "guarani|nahuatl|haitian creole|patois|papiamento|javanese|sundanese|cebuano|ilocano|hmong|maori|samoan|"
+    "tongan|fijian|"
+    "hawaiian|hokkien|teochew|hakka|shanghainese|taiwanese|tamazight|berber|bsl|asl|简体中文|繁体中文|繁體中文|中文|英文|日文"
 )
 NATIONALITIES = (
     "american|british|english|scottish|welsh|irish|canadian|australian|new zealander|"
@@ -68,6 +93,12 @@ NATIONALITIES = (
     "malaysian|singaporean|filipino|filipina|japanese|"
     "korean|south korean|chinese|taiwanese|mongolian|mexican|cuban|colombian|venezuelan|"
     "peruvian|chilean|argentinian|argentine|brazilian|"
+    "zimbabwean|zambian|ugandan|rwandan|tanzanian|somali|sudanese|eritrean|cameroonian|senegalese|ivorian|angolan|"
+    "mozambican|namibian|mauritian|libyan|jordanian|palestinian|kuwaiti|qatari|emirati|omani|yemeni|afghan|uzbek|"
+    "burmese|"
+    "cambodian|laotian|fijian|samoan|tongan|bolivian|ecuadorian|uruguayan|paraguayan|panamanian|costa rican|nicaraguan|"
+    "honduran|salvadoran|guatemalan|puerto rican|trinidadian|barbadian|guyanese|maltese|cypriot|macedonian|montenegrin|"
+    "moldovan|belarusian|azerbaijani|"
     "jamaican|haitian|serbian|croatian|bosnian|slovenian|albanian|georgian|armenian|kazakh|estonian|latvian|lithuanian"
 )
 RELIGIONS = (
@@ -183,7 +214,11 @@ OCCUPATIONS = (
     "translator|court reporter|bus driver|truck driver|lorry driver|taxi driver|train "
     "driver|freelancer|veterinary nurse|dental hygienist|teaching assistant|"
     "sound engineer|stage manager|violinist|cellist|pianist|guitarist|drummer|organist|"
-    "volunteer firefighter|quantity surveyor|underwriter|adjuster"
+    "volunteer firefighter|quantity surveyor|underwriter|adjuster|printer|care assistant|childcare worker|plasterer|"
+    "scaffolder|farrier|dairyman|fishmonger|caterer|typesetter|bookbinder|upholsterer|porter|steward|crofter|"
+    "trawlerman|"
+    "paramedic|phlebotomist|health visitor|lollipop lady|dinner lady|bin man|handyman|groundsman|milkman|"
+    "sous[- ]chef|head chef|barrister|team leader|line manager|shop assistant|sales assistant|night porter|farm ?hand"
 )
 
 

@@ -24,7 +24,8 @@ _NEAR = 40
 def amend(found: Sequence[Found], hit: Hit, sentence: Sentence) -> list[Found]:
     """What was found so far, after a hit that is about it.
 
-    A "joke" voids the hits of the sentence before, or of the same one. "taken_back" voids those of the sentence
+    A "joke" voids the hits of the sentence before, or of the same one; as the first words of a message it voids the
+    last of the message before it. "taken_back" voids those of the sentence
     before in this message, or else of the message of the same user before it, and retracts their keys. "corrected"
     gives the last of them (or the one that holds ``old``) the new value.
     """
@@ -67,7 +68,8 @@ def _last_said(found: Sequence[Found], hit: Hit, sentence: Sentence) -> list[Fou
         said = [one for one in here if one.sentence.start == near]
         between = sentence.message.text[said[0].sentence.end : sentence.start]
         return said if len(between.strip()) < _NEAR else []
-    if hit.back == "joke" or not mine:
+    opens = not sentence.text[: hit.span[0]].strip() and sentence.start == 0
+    if not mine or (hit.back == "joke" and not opens):
         return []
     before = mine[-1].sentence.message
     return [one for one in mine if one.sentence.message is before][-1:]

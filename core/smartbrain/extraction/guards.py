@@ -23,7 +23,7 @@ def stopped(clause: Clause, end: int | None = None) -> str:
         return "reported"
     if any(_opens_condition().match(other.strip()) for other in clause.earlier):
         return "condition"
-    if _unreal().search(said):
+    if _unreal().search(_no_wish().sub("", said)):
         return "hypothesis"
     if any(_wishes().search(other) for other in clause.earlier[-1:]):
         return "hypothesis"
@@ -52,7 +52,7 @@ def for_once(text: str) -> bool:
 
 def material(text: str) -> str:
     """Why what follows a sentence in its message is material to work on: "" when it is the user's own words."""
-    if _handles_text.search(text):
+    if _handles_text.search(text) or _letter().match(text) or _order_with_text().search(text):
         return "text to work on"
     if _fiction.search(text):
         return "fiction"
@@ -72,7 +72,7 @@ def _asks() -> re.Pattern[str]:
     return re.compile(
         r"(?:have|has|had)\s+(?:i|we|you|he|she|it|they|anyone|anybody)\b"
         r"|(?:do|does|did|am|is|are|was|were|will|would|shall|should|what|which|"
-        r"who|whom|whose|why|how|where|when"
+        r"who|whom|whose|why|how"
         r"|isn't|aren't|don't|didn't|doesn't)\s+(?:i|we|you|he|she|it|they|my|our|the|this|"
         r"that|there|anyone|anybody|else)\b"
         r"|(?:what|why|how|when|where)\s+(?:do|does|did|will|would|can|could|should)\s+(?:i|we|you|he|she|it|they|"
@@ -121,7 +121,8 @@ def _opens_condition() -> re.Pattern[str]:
         r"(?:(?:and|but|so|even|only|what|as|like|or|maybe|ok|well)\s+)?(?:if|unless|suppose|"
         r"supposing|assuming|imagine|pretend|say"
         r"|in case|had i|were i|provided|let's say|what if|in another life|in a perfect world|"
-        r"hypothetically|in theory)\b",
+        r"hypothetically|in theory|(?:for (?:the (?:purposes?|sake) of )?|in )(?:this|the|an?) (?:exercise|scenario|"
+        r"example|role[- ]?play|argument|case study|simulation|game)|for the purposes? of)\b",
         re.IGNORECASE,
     )
 
@@ -134,6 +135,18 @@ def _unreal() -> re.Pattern[str]:
         r"considering|tempted|not sure|unsure|no idea|suppose|supposedly|allegedly|probably|almost|nearly|i guess|"
         r"toying|pretend|imagine|as if|"
         r"in theory|hypothetically|(?:i'd|we'd)(?! better\b)|kind of want|wonder(?:ed|ing)?|doubt|debating)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _no_wish() -> re.Pattern[str]:
+    """Ways to speak that only sound unreal: "I could live on cheese", "I promised Lena I'd call"."""
+    return re.compile(
+        r"\b(?:(?:could|can) (?:live on|kill me|do without)|could (?:eat|drink|watch|listen to|talk about|read|play)"
+        r"(?= .*\b(?:every day|all day|for ever|forever|any day|till the cows))|couldn't (?:live|do|be) without|"
+        r"(?:never could|could never) (?:stand|bear|stomach|abide|get into|face)|"
+        r"(?:promised|told|said)(?: [\w']+){0,3}? (?:i'd|we'd|i would|we would)|i'd (?:sooner|rather) (?!not\b))",
         re.IGNORECASE,
     )
 
@@ -249,6 +262,29 @@ def _handles_text() -> re.Pattern[str]:
         r")?(?:template|text|email|letter|"
         r"transcript|article|essay|draft|message|excerpt|story"
         r"|cover letter|bio|script|lyrics)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _letter() -> re.Pattern[str]:
+    """The salutation of a letter: what follows is its text, whoever signs it."""
+    return re.compile(
+        r"\W*dear (?:sirs?|madam|editors?|hiring|committee|councillors?|customers?|colleagues|team|all|residents?|"
+        r"neighbou?rs?|parents|friends|diary|santa|mr|mrs|ms|dr|prof(?:essor)?)\b",
+        re.IGNORECASE,
+    )
+
+
+@EN.sifted
+def _order_with_text() -> re.Pattern[str]:
+    """ "Here's the page, summarise it:", "make this CV sound less stiff:": an order, and its text behind the colon."""
+    return re.compile(
+        r"\b(?:translate|proofread|polish|rewrite|rephrase|reword|paraphrase|correct|edit|improve|check|"
+        r"summari[sz]e|shorten|tidy|grade|mark|review|punctuate|format|reply to|answer)\s+(?:it|this|that|them|these|"
+        r"the|my|his|her|their|our|for|up)\b[^\n:]{0,40}:\s*$"
+        r"|\bmake (?:this|it|that|the|my|his|her|their|our)\b[^\n:]{0,30}\b(?:sound|read|look|shorter|longer|simpler|"
+        r"better|nicer|clearer|friendlier|formal)\b[^\n:]{0,30}:",
         re.IGNORECASE,
     )
 

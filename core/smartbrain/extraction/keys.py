@@ -93,7 +93,9 @@ def _front() -> re.Pattern[str]:
 
 @cache
 def _back() -> re.Pattern[str]:
-    english = r"(?:^|\s)(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol)"
+    english = (
+        r"(?:^|\s)(?:too|now|again|any\s?more|at all|so much|a lot|instead|please|though|tbh|lol|haha|btw|by the way)"
+    )
     chinese = "(?:的时候|的话|一下|[了吧啊呀呢哦啦])|(?<![目])的"
     return re.compile(rf"(?:{english}|{chinese}|[^\w+#%)]+)$")
 

@@ -117,9 +117,12 @@ def _settled(hits: list[Hit]) -> list[Hit]:
 def _asks_for_good() -> re.Pattern[str]:
     """ "Could you always answer in Dutch?": a standing wish, as politely as a question."""
     return re.compile(
-        r"\W*(?:please |hey |and |so |also )?(?:can|could|will|would) (?:you|u) (?:please |maybe |possibly |kindly )?"
-        r"(?=[^.!?]*\b(?:always|from now on|by default|default to|whenever|every time|each time|everything|never|"
-        r"in future|for good|stick to)\b)",
+        r"\W*(?:(?:please|hey|and|so|also|but) )*(?:can|could|will|would|may) (?:you|u|we|i have|i get|"
+        r"everything|it all|"
+        r"(?:the|my|your|all|all my|all your) \w+) (?:please |maybe |possibly |kindly |just )*"
+        r"(?:(?:stop|quit|not) \w+|(?=[^.!?]*\b(?:always|from (?:now|here|today) on|by default|default to|whenever|"
+        r"every time|each time|everything|never|in future|for good|stick to|going forward|permanently|"
+        r"all the time)\b))",
         re.IGNORECASE,
     )
 
@@ -167,7 +170,7 @@ def _guess() -> re.Pattern[str]:
         r"vegetarian|a|an|from|based)|grew up"
     )
     return re.compile(
-        rf"(?:^|[,:;]\s*|\b(?:that|because|since|like)\s+){lead}(?:(?P<subject>you're|you are|"
+        rf"(?:^|[,:;]\s*|\b(?:that|because|since|like|as if|as though)\s+){lead}(?:(?P<subject>you're|you are|"
         rf"you've|you)\s+(?:(?:seem|appear|tend) to (?:be )?|(?:clearly|obviously|probably|"
         rf"also|really|generally|usually|apparently|must)\s+)*(?={verbs}|allergic|vegan|vegetarian|"
         rf"an?\s|from\s|based)|(?P<your>your)\s+(?=(?:name|favou?rite|birthday|goal|wife|husband|"

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from smartbrain.extraction import _en_topics, _zh_decisions, hits
+from smartbrain.extraction._en_slots import slot_exactly, slot_in
 from smartbrain.extraction._zh_text import trimmed
 from smartbrain.extraction.hits import Hit, Sentence, due_day, event_day
 from smartbrain.extraction.keys import part
@@ -29,7 +30,7 @@ _STATUS: Final[Mapping[str, str]] = {
     "cancel": "todo",
 }
 _OF_FAMILY: Final = frozenset(
-    ("e.death", "e.birth", "e.wedding", "e.accident", "e.visit", "e.surgery", "e.engagement", "e.graduation")
+    ("e.death", "e.birth", "e.wedding", "e.accident", "e.visit", "e.surgery", "e.engagement", "e.graduation", "e.party")
 )
 """Events of a relative that are a turn of the user's life too."""
 
@@ -132,7 +133,33 @@ def _preference(told: Told) -> Hit | None:
     if told.subject != "user":
         return None
     head, _, name = told.label.partition(".")
-    return hits.preference(**_common(told), scope=SCOPES[head], name=name, value=told.value, polarity=polarity)
+    if told.value.casefold().endswith(" off"):  # "semicolons off"
+        told, polarity = replace(told, value=told.value[: -len(" off")]), "dislike"
+    scope, name, value = _as_the_words_say(told, SCOPES[head], name)
+    return hits.preference(**_common(told), scope=scope, name=name, value=value, polarity=polarity)
+
+
+def _as_the_words_say(told: Told, scope: str, name: str) -> tuple[str, str, str]:
+    """Scope, name and value of a slot: what the words name by themselves goes before what the classifier read.
+
+    "AWS" is a cloud, whatever the clause looked like; of "aisle seat please if you look at flights" the seat is chosen.
+    """
+    if told.chinese:
+        return scope, name, told.value
+    named = slot_exactly(told.value)
+    if named and named.scope in _BY_NAME and scope in _BY_NAME:
+        return named.scope, named.name, told.value[named.start : named.end]
+    inside = slot_in(told.value)
+    if inside and inside.scope == scope == "coding":
+        return inside.scope, inside.name, told.value[inside.start : inside.end]
+    if inside is None and scope in ("ui", "other", "writing"):
+        around = slot_in(told.said, answers=scope == "writing")
+        if around and (around.scope, around.name) == (scope, name):
+            return scope, name, told.said[around.start : around.end]
+    return scope, name, told.value
+
+
+_BY_NAME: Final = ("tools", "coding")
 
 
 def _fact(told: Told) -> Hit | None:
@@ -197,6 +224,8 @@ def _event(told: Told) -> Hit | None:
     day = _day(told.said, told)
     if day == "undated":
         day = _day(told.sentence.text, told)
+    if day == "undated" and not told.chinese and _this_very_day().search(told.said):
+        day = told.sentence.said_at.date().isoformat()
     return hits.event(**_common(told), kind=kind, day=day, title=told.said)
 
 
@@ -301,6 +330,14 @@ def _refusal() -> re.Pattern[str]:
         r"(?:不能?再?|从不|戒|忌|别|没法)(?:吃|喝|碰|沾|食)?了?$|\b(?:no|never|not|don't|doesn't|can't|won't|avoid|off|quit|"
         r"gave up|stopped)\b[\w' ]{0,20}$",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _this_very_day() -> re.Pattern[str]:
+    """ "had the baby at 4am", "the freezer died overnight"."""
+    return re.compile(
+        r"\b(?:overnight|at \d{1,2}(?:[:.]\d\d)? ?[ap]m|at (?:noon|midnight|dawn)|an hour ago)\b", re.IGNORECASE
     )
 
 

@@ -26,6 +26,8 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
         return False
     if label == "pet" and _in_a_place().search(clause) and not _self().search(clause):
         return False
+    if label in ("name", "nickname") and not _of_names().search(clause):
+        return False
     if label == "phone" and not _of_calls().search(clause):
         return False
     if kind == "preferences" and label not in ("like", "dislike"):
@@ -76,6 +78,16 @@ def _in_a_place() -> re.Pattern[str]:
 @cache
 def _of_birth() -> re.Pattern[str]:
     return re.compile(r"\b(?:birth\w*|b-?days?|born|dob|turn\w*|old|age|cake)\b|[生岁歲诞誕]", re.IGNORECASE)
+
+
+@cache
+def _of_names() -> re.Pattern[str]:
+    """Words without which a name in a clause is that of whoever is spoken to ("glad I could help, Maria")."""
+    return re.compile(
+        r"[\u3400-\u9fff]|\b(?:name\w*|nick\w*|i'm|im|i am|it's|its|this is|that's|call\w*|known|go by|goes by|here|"
+        r"me|sign\w*|answer to|use|everyone|everybody|people|friends|prefer|just|spel\w+|with an?|fine|short)\b",
+        re.IGNORECASE,
+    )
 
 
 @cache
@@ -136,7 +148,7 @@ def _two_digits() -> re.Pattern[str]:
 def _of_age() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:i'm|i am|im|is|was|turn\w*|years?|old|young|aged?|being|at \d|yo|birthday|candles|pushing|"
-        r"going on|knocking on|side of|just|hit)\b|^\d\d ?[mf]\b|'s \d|[岁年满我快都]",
+        r"going on|will be|'ll be|knocking on|side of|just|hit)\b|^\d\d ?[mf]\b|'s \d|[岁年满我快都]",
         re.IGNORECASE,
     )
 
@@ -150,7 +162,7 @@ def _self() -> re.Pattern[str]:
 def _standing() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:always|never|every time|each time|from now on|by default|whenever|any ?more|as a rule|in future|"
-        r"i (?:use|prefer|like|"
+        r"i(?:'d| would| should)? (?:use|prefer|want you to|need you to|like|"
         r"keep|pay|read|write|work|always))\b|以后|往后|今后|从今|从现在|每次|每回|一律|一直|永远|默认|"
         r"固定|我(?:用|习惯|喜欢|都|一直|平时)|都用",
         re.IGNORECASE,
@@ -165,7 +177,7 @@ def _of_answers() -> re.Pattern[str]:
         r"tell|talk|speak|call|"
         r"text|emojis?|smileys?|bullets?|lists?|tables?|sentences?|paragraphs?|words?|jargon|tone|format\w*|markdown|"
         r"summar\w+|examples?|sources?|links?|english|spelling|language|please|pls|plain|short|brief|"
-        r"concise|detail\w*|"
+        r"concise|detail\w*|first|upfront|step|walk me|take me through|enough|less|more|lose|drop|quit|cut|spare|"
         r"formal\w*|polite\w*|always|never|now on|every|chat|ask|give|keep|skip|spell\w*|use|stop|no)\b",
         re.IGNORECASE,
     )

@@ -39,6 +39,8 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in _PLACES and len(value) == 1:
         return False
+    if label == "employer" and _no_org_name(value, message):
+        return False
     if label == "role" and (len(value) == 1 or _no_trade().search(value)):
         return False
     if label == "health" and _passing().search(value) and not _lasting().search(message):
@@ -57,9 +59,17 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label == "languages" and not _tongue().search(value):
         return False
+    if label in ("w.language", "u.language") and value.isascii() and not _tongue().search(value):
+        return False
     if label in _REGIONS and _no_region().search(value):
         return False
     return not (label in _PLACES and _anywhere().fullmatch(value))
+
+
+def _no_org_name(value: str, message: str) -> bool:
+    """Whether a value in small letters is no "the steelworks", by somebody who uses capitals."""
+    small = value.isascii() and value.islower() and message != message.lower()
+    return small and not value.startswith(("the ", "a ", "an ", "our ", "my "))
 
 
 @cache
@@ -102,7 +112,8 @@ def _lasting() -> re.Pattern[str]:
 def _reacts() -> re.Pattern[str]:
     """Words without which what somebody reads as an allergy is only something to eat."""
     return re.compile(
-        r"allerg|intoleran|c(?:o?e)liac|hives|\brash|swell|swoll|react|anaphyla|epi-?pen|hospital|throat|"
+        r"allerg|intoleran|c(?:o?e)liac|kills? me|finish me|a ?& ?e\b|hives|\brash|swell|swoll|react|anaphyla|"
+        r"epi-?pen|hospital|throat|"
         r"breath|break out|"
         r"itch|sneez|wheez|sick|ill\b|gluten|lactose|\b(?:can'?t|cannot|can not|"
         r"mustn'?t) (?:\w+ )?(?:have|eat|touch|drink|"
@@ -184,7 +195,8 @@ def _no_name() -> re.Pattern[str]:
 def _tongue() -> re.Pattern[str]:
     """A language by name, or by how Chinese names one."""
     return re.compile(
-        rf"[语話话文]|\b(?:{LANGUAGES})\b|\b(?:sign|creole|dialect|bilingual)\b|[A-Z][a-z]+(?:ish|ese|ian|an|ic)\b",
+        rf"[语話话文]|\b(?:{LANGUAGES})\b|\b(?:sign|creole|dialect|bilingual|traditional|simplified|characters)\b|"
+        rf"[A-Z][a-z]+(?:ish|ese|ian|an|ic)\b",
         re.IGNORECASE,
     )
 
