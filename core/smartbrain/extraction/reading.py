@@ -70,11 +70,7 @@ def _without_material(text: str) -> str:
     lines = list(_dialogue().finditer(shown))
     if len(lines) > 2 and len({match["who"] for match in lines}) > 1:
         shown = _hidden(shown, (match.span() for match in lines))
-    shown = _hidden(shown, (match.span() for match in _machine_line().finditer(shown)))
-    if _quote_mark().search(shown):
-        quoted = [match.span() for match in _sentences_quoted().finditer(shown) if _goes_on().search(match[0])]
-        shown = _hidden(shown, quoted)
-    return shown
+    return _hidden(shown, (match.span() for match in _machine_line().finditer(shown)))
 
 
 def _hidden(text: str, spans: Iterator[tuple[int, int]] | list[tuple[int, int]]) -> str:
@@ -186,18 +182,6 @@ def _wide() -> re.Pattern[str]:
 @cache
 def _quote_mark() -> re.Pattern[str]:
     return searched("[\"“”「『《‘`]|(?<![\\w'])'[A-Za-z]")
-
-
-@cache
-def _sentences_quoted() -> re.Pattern[str]:
-    """A quotation long enough to hold sentences; one by one they would look like the speaker's own."""
-    english = r"(?<![\w'])'(?=[A-Za-z])(?:[^'\n]|(?<=\w)'(?=\w)){30,2000}'(?!\w)"
-    return re.compile(rf"\"[^\"\n]{{30,2000}}\"|“[^”\n]{{30,2000}}”|「[^」\n]{{30,2000}}」|{english}")
-
-
-@cache
-def _goes_on() -> re.Pattern[str]:
-    return re.compile(r"[.!?]\s+[\w']|[。！？]\s*\w")
 
 
 @cache
