@@ -126,7 +126,7 @@ def _filler() -> re.Pattern[str]:
         r"good morning|good evening|thank god|luckily|unfortunately|sadly|turns out|it turns "
         r"out|as it turns out|i admit|i confess|fun fact|confession|thing is|the thing is|"
         r"truth is|in case it helps|if it helps|apparently|and yes|also just|first of all|"
-        r"still"
+        r"still|on paper|officially|legally|technically|any ?how|any ?way"
     )
     when = (
         r"(?:(?:this|next|last) (?:year|month|week|weekend|summer|winter|spring|autumn|fall|"

@@ -193,7 +193,7 @@ def _no_value() -> re.Pattern[str]:
 @EN.sifted
 def _remember() -> re.Pattern[str]:
     return re.compile(
-        r"^\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|"
+        r"(?:^|[:;]\s)\W*(?:(?:ok|okay|please|pls|also|and|can you|could you|will you|just|oh|hey|so|"
         r"btw|for (?:next time|later|the record|future reference)|one (?:more )?thing|for "
         r"me)[\s,:-]+)*(?:remember(?: (?:this|for me|for later|for next time))?(?:\s*[:,-]\s*|"
         r"\s+)(?:that\s+)?|(?:make a )?note(?: down)?(?: that|:|(?=\s(?:the|my|our) ))\s+|keep in mind(?: that)?:?\s+|"

@@ -203,6 +203,7 @@ def _says_decided() -> re.Pattern[str]:
 @EN.sifted
 def _we_do() -> re.Pattern[str]:
     return re.compile(
+        rf"(?=(?:the|our) [\w' ]{{3,30}} (?:is|will be|'s)(?: going to be)? (?:at|in|called)\b)|"
         rf"(?:we|i)(?:'re|'ll|'m| are| will| am)\s+(?:(?:going to|gonna)\s+)?(?:go(?:ing)? "
         rf"with\s+|use\s+|tak(?:e|ing)\s+|not\s+(?=\w+ing)|(?=(?:{_SETTLING})\b|(?:sell|buy|"
         rf"hir|mov|tak|switch|keep|clos|open|cancel|postpon|renew|leav|quitt|get|rent|launch|"
@@ -273,7 +274,8 @@ def _names_it() -> re.Pattern[str]:
 @cache
 def _labels_decision() -> re.Pattern[str]:
     return searched(
-        r"(?:^|\b(?:the|we|team|board|family|committee|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|agreed|"
+        r"(?:^|\b(?:the|we|team|board|family|committee|our \w+) )(?:final |our )?(?:decision(?: made)?|decided|"
+        r"agreed|settled|"
         r"verdict|all agreed|(?:team|band|board|committee|family|group|club) (?:has )?(?:agreed|"
         r"decided)|final call)$",
         re.IGNORECASE,

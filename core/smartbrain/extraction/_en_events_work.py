@@ -15,7 +15,8 @@ WORK: Final[tuple[Row, ...]] = (
         False,
         rf"(?:(?:our|the|my|we'?ve|version|release|build|app|update|new)\s+)*(?P<about>v?\d+(?:\.\d+)+[\w.-]*|"
         rf"v\d+)\s+(?:of [\w -]{{2,20}} )?{ADV}(?:(?:is|was|went|has gone|has been|just)\s+)*{ADV}(?:live|"
-        rf"out|released|shipped|launched|deployed|published|in production|to production)\b",
+        rf"out|released|shipped|launched|deployed|published|in production|to production)\b|"
+        rf"(?P<about2>v?\d+(?:\.\d+)+)(?: is|'s)? (?:going|goes) (?:out|live)\b",
     ),
     (
         "release",
@@ -127,7 +128,7 @@ WORK: Final[tuple[Row, ...]] = (
         "theft",
         "past",
         False,
-        r"(?:(?:someone|somebody) (?:stole|broke into) the (?P<about3>[\w ]{2,20}?)(?= (?:on|last|yesterday|this))|"
+        r"(?:(?:someone|somebody) (?:stole|broke into) the (?P<about3>[\w ]{2,20}?)(?= (?:on|last|yesterday|this|and))|"
         r"(?:someone |somebody |they )?(?:stole|nicked|broke into) (?:my|our) (?P<about>[\w "
         r"]{2,20}?)|(?:my|our) (?P<about2>[\w ]{2,20}?) (?:was|were|got|has been|have been|"
         r"just got) (?:stolen|broken into|burgled|robbed|pickpocketed|nicked))(?=$|\s)|(?:i|"

@@ -21,7 +21,7 @@ def fact_hits(clause: Clause, subject: Subject, found: Sequence[Fact], offset: i
     if alone and (
         subject.name.count(" ")
         or not _surely_a_person(found)
-        or len(clause.sentence.message.text) > _SHORT
+        or (len(clause.sentence.message.text) > _SHORT and found[0].k != "allergy")
         or found[0].ended
     ):
         return []

@@ -45,7 +45,7 @@ _BE_TABLE = (
         "diet",
         rf"(?:(?:a|an|fully|strictly|strict|mostly|completely|100%|been|now|also|both|raised|"
         rf"going|gone)\s+)*(?P<v>{words.DIETS})s?(?=$|[,.;!?)]|\s+(?:and|so|since|for|but|now|"
-        rf"because|these|at|in|too|by|as|myself|who|with|or|if|when|[^\w\s]|\d))",
+        rf"because|these|at|in|too|by|as|myself|who|with|or|if|when|btw|lol|haha|tho|here|[^\w\s]|\d))",
     ),
     (
         "health",
@@ -75,7 +75,7 @@ _BE_TABLE = (
         rf"from\b|about\b|worried\b)(?:[\w'/&.+#-]+\s+){{0,4}}?(?:{words.OCCUPATIONS})(?:\s+by "
         rf"(?:trade|training|profession))?)(?=$|[,.;!?)]|\s+(?:at|for|in|with|and|by|from|who|"
         rf"of|on|but|so|now|here|too|as|to|based|working|speciali|near|outside|up|down|with|"
-        rf"living|myself|turned|these|since|because|not|nowadays|again|doing|[^\w\s])|\s*/)",
+        rf"over|living|myself|turned|these|since|because|not|nowadays|again|doing|[^\w\s])|\s*/)",
     ),
     (
         "role",

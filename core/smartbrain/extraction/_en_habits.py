@@ -167,7 +167,8 @@ def _my_tool() -> re.Pattern[str]:
         r"|(?:i|we) (?:keep|take|write|store|do|run|track) (?:(?:all )?(?:my|our) (?:notes|lists|journal|"
         r"accounts|books|budgets?)|everything|all "
         r"of it) (?:in|on)|(?:i(?:'ve| have) )?been an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl)\b)|"
-        r"i(?:'ve| have) (?:always )?been (?:on|using)|i(?:'ve| have) used(?=\s.{2,24}\bfor (?:\w+ )?years\b)|"
+        r"i(?:'ve| have) (?:always )?been (?:on|using)|been (?:on|using)(?=\s.{2,24}\bfor (?:\w+ )?years\b)|"
+        r"i(?:'ve| have) used(?=\s.{2,24}\bfor (?:\w+ )?years\b)|"
         r"we(?:'re| are) an?(?=\s[\w .+#]{1,20}? (?:shop|house)\b)|it's(?=\s[\w .+#]{1,20}? for me\b)|"
         r"(?:i |i've |we |we've )?(?:moved|switched) everything (?:over )?to|i(?:'ve| have) always been "
         r"an?(?=\s[\w .+#]{1,20}? (?:user|person|guy|girl|fan)\b)|(?:i'm|i am) (?:still )?an?(?: "
@@ -257,7 +258,7 @@ def _for_life() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<tool>{tool}) (?:till i die|for life|(?:person|user|man|woman|girl|guy) through and through|"
         rf"for (?:everything|anything|all my \w+|all our \w+)(?: (?:now|here|these days))?|"
-        rf"on everything i (?:own|have)|"
+        rf"on (?:everything|every \w+|all the \w+|all \w+) i (?:own|have|use)|"
         rf"(?:is|was always) (?:where i|what i|the (?:one|only one|app|tool) i) (?:actually |always |mostly |"
         rf"really |only )*"
         rf"(?:talk|write|keep|use|check|look|live|work|do|read|pay|run|open|trust|reach for|know)\b.{{0,40}})"

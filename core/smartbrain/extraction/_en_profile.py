@@ -104,7 +104,8 @@ def _likes(clause: Clause, subject: Subject) -> Iterator[Hit]:
     match = _their_taste().match(clause.text[subject.rest :])
     if not match or not (subject.relation or subject.name):
         return
-    if not subject.relation:
+    short = len(clause.sentence.message.text) <= _SHORT and not clause.earlier and " " not in subject.name
+    if not subject.relation and not (short and _strong().match(match[0])):
         return
     whole = clause.span(0, len(clause.text))
     reason = guards.stopped(clause)
@@ -117,6 +118,15 @@ def _likes(clause: Clause, subject: Subject) -> Iterator[Hit]:
         said = plain_object(clause.sentence.text[slice(*clause.span(at + start, at + end))])
         if part(said) and lasting(said):
             yield fact(k, whole, k=k, v=said, subject=subject.key)
+
+
+_SHORT = 100
+"""Characters of a message in which somebody with a name alone is one of the user's own."""
+
+
+@cache
+def _strong() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:(?:really|absolutely) )?(?:loves|adores|hates|can't stand|detests)\b", re.IGNORECASE)
 
 
 # What "we" say of us holds for the user.

@@ -185,6 +185,11 @@ def _told_table() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
             r"eyes|eyesight|"
             r"chest|feet|legs?|hands?|neck))(?! (?:pain today|today|luck|news|day|in the (?:film|game)))\b",
         ),
+        (
+            "allergy",
+            "intolerant",
+            r"(?P<v>lactose|gluten|dairy|fructose|histamine|egg|nut)[- ]intolerant(?: here| too| as well|$)",
+        ),
         ("languages", " is my ", rf"(?P<v>{words.LANGUAGES}) is my (?:first|native|mother|second) (?:language|tongue)"),
         (
             "languages",

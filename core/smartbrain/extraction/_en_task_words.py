@@ -198,7 +198,7 @@ def only_points() -> re.Pattern[str]:
 def empty() -> re.Pattern[str]:
     return re.compile(
         r"(?:it|this|that|them|these|those|something|everything|anything|things|stuff|one|"
-        r"him|her|me|you|us|so|more|lot|\d+)(?:_(?:all|too|soon|properly|myself))?"
+        r"him|her|me|you|us|so|more|lot|do|do_it|\d+)(?:_(?:all|too|soon|properly|myself))?"
     )
 
 

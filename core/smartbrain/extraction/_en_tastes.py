@@ -70,7 +70,7 @@ def over_another(clause: Clause) -> Iterator[Hit]:
 
 def of_objects(clause: Clause, rule: str, at: int, polarity: Polarity) -> Iterator[Hit]:
     text = clause.text[at:]
-    reason = guards.stopped(clause, at)
+    reason = guards.stopped(clause, at) or ("irony" if guards.mocks(clause) else "")
     whole = clause.span(0, len(clause.text))
     if reason:
         yield looked_like("preferences", rule, whole, reason)

@@ -126,6 +126,16 @@ def a_piece() -> re.Pattern[str]:
     )
 
 
+@cache
+def each_time() -> re.Pattern[str]:
+    """ "… every time you write me a commit message": no piece to be made now."""
+    return re.compile(
+        r"\b(?:every time|each time|whenever|when|anything|everything|whatever|any \w+|all \w+|the \w+) (?:that )?you "
+        r"(?:ever )?(?:help me|create|draft|generate|make me|write me|recommend|suggest|find me|write|give me)\b",
+        re.IGNORECASE,
+    )
+
+
 @EN.sifted
 def in_contrast() -> re.Pattern[str]:
     return re.compile(r"not\s", re.IGNORECASE)

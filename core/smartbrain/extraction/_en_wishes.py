@@ -14,6 +14,7 @@ from smartbrain.extraction._en_wish_words import (
     Polarity,
     a_piece,
     bare_instruction,
+    each_time,
     in_contrast,
     just_please,
     lasting_marker,
@@ -38,7 +39,8 @@ def standing_wish(clause: Clause) -> Iterator[Hit]:
         return  # "tabs, not spaces, always": the clause before says what is wanted
     beside = [other for other in (*clause.earlier[-1:], *clause.later[:2]) if len(other.split()) <= FEW]
     marker = lasting_marker.search(clause.text) or any(lasting_marker().search(other) for other in beside)
-    if not marker or a_piece.search(clause.text) or not (wish.match(clause.text) or _verbless(clause)):
+    whenever = each_time().sub("", clause.text)
+    if not marker or a_piece().search(whenever) or not (wish.match(clause.text) or _verbless(clause)):
         return
     yield from _about_slot(clause, "standing_wish", question_allowed=True)
 
@@ -81,7 +83,7 @@ def _about_slot(clause: Clause, rule: str, *, question_allowed: bool) -> Iterato
         reason = ""
     if reason == "condition" and all(whenever_you().match(other.strip()) for other in clause.earlier):
         reason = ""
-    if not reason and guards.for_once(clause.whole):
+    if not reason and guards.for_once(text if lasting_marker().search(text) else clause.whole):
         reason = "for one answer only"
     if not reason and third_person().match(text):
         reason = "somebody else's wish"

@@ -218,6 +218,7 @@ OCCUPATIONS = (
     "scaffolder|farrier|dairyman|fishmonger|caterer|typesetter|bookbinder|upholsterer|porter|steward|crofter|"
     "trawlerman|"
     "paramedic|phlebotomist|health visitor|lollipop lady|dinner lady|bin man|handyman|groundsman|milkman|"
+    "sparky|chippy|brickie|squaddie|copper|bobby|cabbie|trucker|tradie|barman|barmaid|postie|garda|"
     "sous[- ]chef|head chef|barrister|team leader|line manager|shop assistant|sales assistant|night porter|farm ?hand"
 )
 

@@ -45,6 +45,11 @@ def frame(before: str) -> str:
     return "reported" if _has_somebody_say().search(f"{before} ") else ""
 
 
+def mocks(clause: Clause) -> bool:
+    """Whether a message begins with a sigh over something else, after which what is loved is not: "Oh great, …"."""
+    return _sighs().match(clause.sentence.message.text) is not None and clause.sentence.start > 0
+
+
 def for_once(text: str) -> bool:
     """Whether a wish is for one answer or one time only."""
     return _once().search(text) is not None
@@ -210,6 +215,17 @@ def _ironic_after() -> re.Pattern[str]:
         r"(?:(?:ok|haha+|lol|nah|no|hah|sorry|ha|well|and)[\s,.!]+)*(?:(?:i'm |im )?(?:just "
         r"|only )?(?:kidding|joking)|jk\b|not!|as if\b|yeah,? right"
         r"|said no one|in my dreams|i wish\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _sighs() -> re.Pattern[str]:
+    return re.compile(
+        r"\W*(?:oh,? (?:great|joy|sure|yes|lovely|wonderful|fantastic|brilliant|perfect|goody)\b(?! (?:thanks|"
+        r"thank|to|news))|"
+        r"(?:great|brilliant|fantastic|wonderful|lovely),? (?:another|more|yet another)\b|just what i (?:needed|"
+        r"wanted)\b)",
         re.IGNORECASE,
     )
 

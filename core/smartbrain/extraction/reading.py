@@ -199,7 +199,9 @@ def _citation() -> re.Pattern[str]:
     plain = r'(?<![^\s:：,，(（])"[^\s"][^"]{1,4000}"(?![\w"])'
     # No mark stands inside its own pair, so that a line of nothing but marks is read in one go.
     pairs = "|".join(f"{pair[0]}[^{pair}]{{1,4000}}{pair[1]}" for pair in ("“”", "「」", "『』"))
-    return re.compile(f"(?P<said>{plain}|{pairs})")
+    # An apostrophe inside a word ends nothing.
+    single = r"(?<![^\s:：,，(（])'[A-Za-z](?:[^'\n]|(?<=\w)'(?=\w)){15,2000}'(?!\w)"
+    return re.compile(f"(?P<said>{plain}|{single}|{pairs})")
 
 
 @cache

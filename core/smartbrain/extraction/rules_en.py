@@ -82,7 +82,7 @@ def as_first_person(text: str) -> str:
     match = _guess().search(plain)
     offered = _offer().search(plain)
     if offered:
-        return f"{offered['always']} {offered['what']}"
+        return f"{offered['always'] or 'from now on'} {offered['what'] or offered['what2']}"
     asked = _did().search(plain)
     if asked:
         return f"I {_PAST[' '.join(asked['verb'].lower().split())]} {asked['what']}"
@@ -184,8 +184,10 @@ def _offer() -> re.Pattern[str]:
     """ "Shall I always answer in French?": a standing wish, if the user says yes."""
     return re.compile(
         r"\b(?:shall i|should i|do you want me to|would you like me to|you'd like me to|you want me to) "
-        r"(?P<always>always|from now on) "
-        r"(?P<what>[^,;.?!]{3,60})",
+        r"(?P<always>always|from now on) (?P<what>[^,;.?!]{3,60})"
+        r"|\b(?P<ahead>going forward|from now on|in future|by default),? (?:shall i|should i|do you want me to|"
+        r"would you "
+        r"like me to|you'd like me to|you want me to) (?P<what2>[^,;.?!]{3,60})",
         re.IGNORECASE,
     )
 

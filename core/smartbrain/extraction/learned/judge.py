@@ -158,7 +158,7 @@ def _told(new: Hit, found: Sequence[Hit]) -> bool:
     return any(_same_choice(hit, new) for hit in found) or any(
         (hit.key == new.key or hit.type == "events")
         and label_of(hit) == label_of(new)
-        and hit.value.get("polarity") == new.value.get("polarity")
+        and (hit.value.get("polarity") == new.value.get("polarity") or hit.value.get("polarity") == "like")
         and not hit.skipped
         for hit in found
     )
