@@ -61,7 +61,7 @@ FOUND = (
     ("gluten sends me to hospital, I'm allergic", "profile:user", "allergy=gluten"),
     ("my shell is fish", "pref:tools:shell", "fish"),
     ("explain it to me like I'm twelve, always", "pref:writing:style", "like I'm twelve"),
-    ("I can't get on with the attic before the tiles come", "task:default:attic", "blocked"),
+    ("no progress on the attic, still waiting for the tiles", "task:default:attic", "blocked"),
     ("Tuesday nights is band practice", "profile:user", "hobby=band practice"),
     ("我本業是牙體技術師", "profile:user", "role=牙體技術師"),
     ("认路我靠高德", "pref:tools:navigation", "高德"),
@@ -369,3 +369,8 @@ def test_a_build_of_the_same_lines_gives_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["\udc80 I live in \udc80", "我\ud800是", "\x00", "…", "🙂", "I'm ", "-" * 300])
 def test_odd_characters_are_read_like_any_other(text: str) -> None:
     said(text)
+
+
+def test_what_is_refused_in_a_slot_says_nothing_beside_what_is_chosen_for_it() -> None:
+    found = told(said("text me, don't call, as a general rule. I'm on the line from 6 to 2 and can't pick up"))
+    assert [one for one in found if one[0] == "pref:other:contact"] == [("pref:other:contact", "text")]

@@ -279,3 +279,8 @@ def test_a_text_behind_an_order_to_work_on_it_is_material() -> None:
 def test_a_letters_text_is_nobodys_statement() -> None:
     assert units(said("Dear Sir, I wish to complain. I have lived on Elm Road since 1988.")) == []
     assert units(said("I wish to complain. I have lived on Elm Road since 1988.")) == ["user.home=Elm Road"]
+
+
+def test_what_is_loved_after_a_sigh_is_not_meant() -> None:
+    assert units(said("I love long train rides.")) == ["+pref:other:long_train_rides=long train rides"]
+    assert units(said("Oh great, another reorg. I love long train rides.")) == []
