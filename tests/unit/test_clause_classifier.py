@@ -66,7 +66,7 @@ FOUND = (
     ("我本業是牙體技術師", "profile:user", "role=牙體技術師"),
     ("认路我靠高德", "pref:tools:navigation", "高德"),
     ("体检报告那事妥了", "task:default:体检报告", "done"),
-    ("看到香菜就反胃", "pref:other:香菜", "香菜"),
+    ("香菜那股味儿我真顶不住", "pref:other:香菜", "香菜"),
 )
 
 
