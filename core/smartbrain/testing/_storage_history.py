@@ -128,9 +128,13 @@ class HistoryContract:
             told = [reader.turns([HERE], as_of=at(minute))[0].undone_at for minute in (4, 6)]
             assert told == [None, at(5)]
             assert reader.event_docs(HERE, [0])[0].undone_at == at(5)
+            assert list(reader.event_docs(HERE, [99, 0])) == [0]
+            assert reader.event_docs(BESIDE, [0])[0].undone_at is None
             assert reader.turns([BESIDE])[0].undone_at is None
         with storage.write() as writer:
+            assert writer.event_docs(HERE, [0])[0].undone_at == at(5)
             writer.mark_undone(HERE, "s1", "t1", None)
+            assert writer.event_docs(HERE, [0])[0].undone_at is None
             assert writer.turns([HERE])[0].undone_at is None
             with pytest.raises(NotFoundError):
                 writer.mark_undone(HERE, "s1", "nothing", at(5))
