@@ -145,7 +145,7 @@ def test_an_animal_seen_somewhere_is_nobodys_pet(said: str) -> None:
 
 def test_an_animal_of_ones_own_is_wherever_it_is_kept() -> None:
     assert ("profile:user", "pet", "鹅") in facts("我家院子里养了只大鹅")
-    assert ("profile:user", "pet", "tabby") in facts("we've got a tabby at home")
+    assert ("profile:user", "pet", "dog") in facts("we've got a dog at home")
 
 
 @pytest.mark.parametrize("said", ["机器人以后回答都短点", "keep your answers short, bot", "以后别放表情了"])
