@@ -204,10 +204,10 @@ def test_what_it_reads_and_too_little_speaks_for_gets_a_verdict() -> None:
     with SmartBrain.open(":memory:") as brain:
         said_so = {
             "role": "user",
-            "content": "ugh the invoice for Brightline is still stuck waiting for Tom's signature",
+            "content": "ugh the boiler repair is still stuck, waiting on a part",
         }
         verdicts = brain.commit_turn("s", user_id="u", messages=[said_so]).explain.retention
-    assert [(v.action, v.key) for v in verdicts] == [("skipped", "task:default:invoice_for_brightline")]
+    assert [(v.action, v.key) for v in verdicts] == [("skipped", "task:default:boiler_repair")]
     assert verdicts[0].reason.startswith("too little speaks for it, p=0.")
 
 
