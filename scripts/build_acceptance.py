@@ -43,7 +43,7 @@ from smartbrain.extraction.speakers import as_said_by, speaker_of
 from smartbrain.model import Message
 
 Floats = NDArray[np.float32]
-KEEP: Final = 0.65
+KEEP: Final = 0.6
 SURE: Final = 0.5
 STAND: Final = 0.4
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
