@@ -313,3 +313,76 @@ def test_who_left_one_employer_is_with_the_next() -> None:
 
 def test_a_sense_that_half_is_left_of_is_told_as_it_was() -> None:
     assert ("profile:user_father", "health", "deaf in one ear") in facts("My dad is deaf in one ear")
+
+
+def test_an_organ_alone_is_no_illness() -> None:
+    assert not any(k == "health" for _, k, _ in facts("我心脏，怎么说呢"))
+    assert ("profile:user", "health", "心脏搭过两个支架") in facts("我今年六十八，心脏搭过两个支架")
+
+
+def test_a_choice_of_one_slot_is_none_of_another() -> None:
+    assert wishes("前端项目我一直用 yarn，以后给命令就按这个来") == {("pref:coding:package_manager", "yarn", "like")}
+    assert wishes("前端框架我一直用 Vue") == {("pref:coding:framework", "Vue", "like")}
+
+
+def test_what_one_may_not_have_is_no_matter_of_taste() -> None:
+    assert not any(k == "dislikes" for _, k, _ in facts("我先生林志豪有痛风，海鲜啤酒都不行"))
+    assert ("profile:user_son", "likes", "挖土机") in facts("我儿子超迷挖土机")
+    assert keys("我老是迷路") == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "home"),
+    [("我搬到台南安平了", "台南安平"), ("我搬到上海工作了", "上海"), ("我搬到成都两年了", "成都")],
+)
+def test_a_part_of_a_town_belongs_to_its_name(said: str, home: str) -> None:
+    assert ("profile:user", "home", home) in facts(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("我的梦想是明年在大理办一场陶艺展", "goal:default:在大理办一场陶艺展"),
+        ("我的目标是在三十岁前学会冲浪", "goal:default:学会冲浪"),
+    ],
+)
+def test_where_an_aim_lies_is_a_part_of_it_and_when_is_not(said: str, key: str) -> None:
+    assert keys(said) == {key}
+
+
+def test_what_a_piece_of_writing_is_like_is_not_said_by_its_writer() -> None:
+    assert keys("内容像这样：我叫秀兰，二十岁，我恨透了这座城") == set()
+    assert ("profile:user", "name", "秀兰") in facts("我叫秀兰，二十岁")
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("我爸六十八了还天天去钓鱼", ("profile:user_father", "age", "六十八")),
+        ("姥姥今年该九十二了", ("profile:user_grandmother", "age", "九十二")),
+        ("我三十一了哈哈", ("profile:user", "age", "三十一")),
+    ],
+)
+def test_an_age_may_have_words_behind_it_and_before_it(said: str, fact: tuple[str, str, str]) -> None:
+    assert fact in facts(said)
+
+
+def test_a_tool_that_is_what_one_has_is_used() -> None:
+    assert wishes("终端一直用 Kitty，shell 是 fish") == {
+        ("pref:tools:terminal", "Kitty", "like"),
+        ("pref:tools:shell", "fish", "like"),
+    }
+
+
+def test_an_order_about_tests_names_its_language_only_by_the_way() -> None:
+    assert wishes("以后给我写的 Rust 代码都要带单元测试") == {("pref:coding:tests", "单元测试", "like")}
+    assert wishes("以后代码都用 Go 写") == {("pref:coding:language", "Go", "like")}
+
+
+def test_a_bare_rise_is_no_promotion() -> None:
+    assert not any(":promotion" in key for key in keys("体温又升了"))
+    assert any(":promotion" in key for key in keys("我上周升了主管"))
+
+
+def test_a_version_may_be_released_in_english_words() -> None:
+    assert keys("App 2.6 这周五 release") == {"event:default:2026-03-20:release_app_2_6"}

@@ -37,7 +37,7 @@ def _aim(
     whole = clause.span(0, len(clause.text))
     said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”")
     aim = part(as_base(_trailing().sub("", said)))
-    reason = guards.stopped(clause)
+    reason = guards.stopped(clause) or ("irony" if guards.mocks(clause) else "")
     reason = "" if wished and reason == "hypothesis" else reason
     if not reason and (not aim or _no_aim().match(_trailing().sub("", said))):
         reason = "no lasting aim"

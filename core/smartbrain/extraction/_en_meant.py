@@ -21,10 +21,8 @@ def why_not(sentence: Sentence, hit: Hit, value: str) -> str:
         return UNNAMED if _to_be_there().match(value) else ""
     if hit.type == "decisions" and _poor_choice().match(value):
         return "of the moment"
-    if hit.type == "goals" or (hit.type == "preferences" and hit.value.get("scope") == "other"):
-        praised = hit.value.get("polarity") == "like" and _nuisance().match(value)
-        if praised or _sarcastic_opening().match(sentence.message.text):
-            return "irony"
+    if hit.value.get("scope") == "other" and hit.value.get("polarity") == "like" and _nuisance().match(value):
+        return "irony"
     if hit.type in ("preferences", "decisions"):
         return _OTHERS if _they_all().match(said) else ""
     if hit.type == "events":
@@ -61,20 +59,6 @@ def _is_a_tool(value: str) -> bool:
     """ "I live in Emacs": where one works all day is no home."""
     slot = slot_exactly(value)
     return slot is not None and slot.scope == "tools"
-
-
-@cache
-def _sarcastic_opening() -> re.Pattern[str]:
-    """ "Oh great, another …", "Oh sure, take my chair too": what is liked and aimed at in such a message is not so."""
-    return re.compile(
-        r"\W*(?:(?:oh|ah|wow|well|ok|yay)\W+)*(?:(?:great|lovely|wonderful|brilliant|fantastic|perfect|awesome|super|"
-        r"joy)\W+"
-        r"(?:another|yet another|one more|more|now|just what|as if|and now)\b|just what (?:i|we) (?:needed|wanted)\b)"
-        r"|\W*oh,? (?:sure|of course|by all means)\W+(?:take|go (?:ahead|on)|why not|let's|let them|because|"
-        r"please do|have|"
-        r"move|put|cancel|give|add|keep)\b",
-        re.IGNORECASE,
-    )
 
 
 @cache

@@ -8,6 +8,12 @@ from smartbrain.extraction._zh_fact_words import DIGITS, PARTICLE, PLACE, PLACE_
 from smartbrain.extraction._zh_places import CITIES, COUNTRIES
 from smartbrain.extraction._zh_text import HAN
 
+_DISTRICT: Final = (
+    r"(?:(?![一二两三四五六七八九十半几多工生上定读念打发居养住租买附旁郊市这那边的了来啦呢吧和跟当做已快有好都也前后去年之以])"
+    rf"[{HAN}]){{2}}(?=(?:了|啦|的)*(?:$|,))"
+)
+"""A part of a town that is named without saying that it is one: 台南安平."""
+
 SELF_RULES: Final = (
     # --- who they are
     FactRule(
@@ -72,7 +78,7 @@ SELF_RULES: Final = (
         "age_old",
         "age",
         r"(?:都|也|快|今年)*(?P<v>[一二三四五六七八九]?十[一二三四五六七八九]?|[1-9][0-9])(?:了(?=还|都|也)|(?:了|"
-        r"啦|多了|出头|好几了)$)",
+        r"啦|多了|出头|好几了)(?:[哈呵嘿]+|啊|呢|喽|咯|呀)*$)",
         ("十", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
         bare=False,
     ),
@@ -151,7 +157,7 @@ SELF_RULES: Final = (
         rf"(?:搬(?:到|来|去|进)|定居(?:在|到)?|落户(?:在|到)?|住(?:在|到|进|喺)?|租住?在|住喺|"
         rf"租房(?:子)?在|租(?:了)?个?房子?在|(?<!老)(?<!娘)家(?:里)?(?:就)?(?:住|在|安在|搬到|"
         rf"搬去)|蜗居在?|人在|base在?|常驻|常住|安家在?|移居|旅居|(?:搬)?回(?=[^,]{{1,6}}(?:定居|"
-        rf"住)))(?:了)?(?P<v>(?:{PLACE_LONG}))(?:了|住|定居|生活|工作|上班|这边|那边|呢)*(?:{DIGITS}{{1,"
+        rf"住)))(?:了)?(?P<v>(?:{CITIES}){_DISTRICT}|(?:{PLACE_LONG}))(?:了|住|定居|生活|工作|上班|这边|那边|呢)*(?:{DIGITS}{{1,"
         rf"3}}[多来]?(?:年|个月)(?:了|多)*)?{PARTICLE}(?=$|[,]|[{HAN}])",
         ("住", "搬", "家", "租", "定居", "人在", "base", "常驻", "移居", "旅居", "落户", "蜗居", "回"),
         fits="home",

@@ -222,7 +222,7 @@ def _ironic_after() -> re.Pattern[str]:
 @cache
 def _sighs() -> re.Pattern[str]:
     return re.compile(
-        r"\W*(?:oh,? (?:great|joy|sure|yes|lovely|wonderful|fantastic|brilliant|perfect|goody)\b(?! (?:thanks|"
+        r"\W*(?:oh,? (?:great|joy|sure|yes|lovely|wonderful|fantastic|brilliant|perfect|goody)\b(?![,!.]* (?:thanks|"
         r"thank|to|news))|"
         r"(?:great|brilliant|fantastic|wonderful|lovely),? (?:another|more|yet another)\b|just what i (?:needed|"
         r"wanted)\b)",

@@ -24,8 +24,7 @@ def as_said_by(speaker: str, hit: Hit) -> Hit:
     if speaker == "user" or not hit.key:
         return hit
     if hit.type == "preferences":
-        ours = hit.value.get("scope") == "writing" and not hit.skipped
-        return replace(hit, skipped="how answers are written is the user's to say") if ours else _taste(speaker, hit)
+        return _taste(speaker, hit)
     if hit.type == "profile":
         subject = hit.key.removeprefix("profile:")
         theirs = speaker if subject == "user" else subject.replace("user_", f"{speaker}_", 1)

@@ -174,7 +174,22 @@ def _fact(told: Told) -> Hit | None:
         return None
     if k == "diet":
         value = _with_negation(told, value)
+    if k == "health" and _organ().fullmatch(value):
+        value = clean(told.said[max(told.said.find(told.value), 0) :])
+        if _organ().fullmatch(value):
+            return None  # that one has a heart says nothing
     return hits.fact(**_common(told), k=k, v=value, subject=told.subject) if value else None
+
+
+@cache
+def _organ() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:左|右|双|雙)?(?:心脏|心臟|[肝肾胃肺脾胆腰背腿脚脑眼耳牙]|膝盖|膝蓋|眼睛|耳朵|牙齿|颈椎|腰椎|骨头|手腕|脚踝|肩膀|血管|皮肤)"
+        r"|(?:(?:left|right|both|bad) )?(?:hearts?|lungs?|livers?|kidneys?|stomach|knees?|hips?|backs?|eyes?|ears?|"
+        r"legs?|feet|"
+        r"foot|shoulders?|ankles?|wrists?|teeth|tooth|skin|spine)",
+        re.IGNORECASE,
+    )
 
 
 def _with_negation(told: Told, value: str) -> str:

@@ -24,6 +24,8 @@ def personal(kind: str, label: str, clause: str, message: str) -> bool:
         return False
     if label == "role" and not (_self().search(clause) or _of_a_trade().search(message)):
         return False
+    if label == "dislike" and _not_allowed().search(clause):
+        return False
     if label == "pet" and _in_a_place().search(clause) and not _self().search(clause):
         return False
     if label in ("name", "nickname") and not _of_names().search(clause):
@@ -60,6 +62,12 @@ def _of_a_trade() -> re.Pattern[str]:
         r"'s an? |[\u3400-\u9fff]",
         re.IGNORECASE,
     )
+
+
+@cache
+def _not_allowed() -> re.Pattern[str]:
+    """海鲜啤酒都不行: what one may not have is no matter of taste."""
+    return re.compile("(?:都|也|全|一律)?(?:不行|不可以|不能碰|碰不得|吃不得|喝不得|沾不得|要避开|要忌口)(?:的|了)?$")
 
 
 @cache
