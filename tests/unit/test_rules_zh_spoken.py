@@ -121,7 +121,14 @@ def test_a_taste_may_be_told_by_an_idiom(text: str, key: str, polarity: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["今天一点都不想动", "昨天那家火锅我吃不来", "你对香菜没辙吗", "孩子们一点都不想走", "我最爱把同一张表填四遍了呢"],
+    [
+        "今天一点都不想动",
+        "昨天那家火锅我吃不来",
+        "你对香菜没辙吗",
+        "孩子们一点都不想走",
+        "代码我看不来",
+        "我最爱把同一张表填四遍了呢",
+    ],
 )
 def test_an_idiom_without_a_lasting_thing_is_no_taste(text: str) -> None:
     assert not kept(text)
