@@ -55,7 +55,7 @@ class Recipe:
     drop: float = 0.4
     others: int = 2_500
     seen: int = 2
-    least: int = 12
+    least: int = 14
     passed_over: float = 0.01
     nothing: float = 0.4
     seed: int = 7

@@ -20,7 +20,7 @@ from smartbrain.text.folding import fold
 
 FOLDER = Path(__file__).parent / "extraction"
 KEY_SCHEME = Path(__file__).parents[2] / "docs" / "memory-keys.md"
-FILES = ("dev_en", "dev_zh", "spent_en", "spent_zh")
+FILES = ("dev_en", "dev_zh", "spent_en", "spent_zh", "test_en", "test_zh")
 TYPE_OF = {rule.prefix: rule.name for rule in TYPE_RULES.values()}
 
 Unit = dict[str, Any]

@@ -13,7 +13,7 @@ from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.model import TYPE_RULES, slug
 from smartbrain.text.folding import fold
 
-FILES = ("dev_en", "dev_zh", "spent_en", "spent_zh")
+FILES = ("dev_en", "dev_zh", "spent_en", "spent_zh", "test_en", "test_zh")
 ITEM_FIELDS = {"id", "lang", "class", "said_at", "messages", "expect", "why"}
 LABEL_FIELDS = {
     *("type", "key", "facts", "status", "polarity", "retract", "accept"),
@@ -86,7 +86,7 @@ def test_a_file_is_in_its_language_and_a_fifth_of_the_chinese_is_traditional(
 
 @pytest.mark.parametrize("name", ["en", "zh"])
 def test_every_part_holds_every_type(labels: SimpleNamespace, name: str) -> None:
-    for half in ("dev", "spent"):
+    for half in ("dev", "spent", "test"):
         seen = Counter(label["type"] for item in labels.load(f"{half}_{name}") for label in item["expect"])
         assert set(seen) == set(TYPE_RULES) - {"cases", "patterns"}
         assert min(seen.values()) >= 4

@@ -62,7 +62,6 @@ FOUND = (
     ("my shell is fish", "pref:tools:shell", "fish"),
     ("explain it to me like I'm twelve, always", "pref:writing:style", "like I'm twelve"),
     ("no progress on the attic, still waiting for the tiles", "task:default:attic", "blocked"),
-    ("Tuesday nights is band practice", "profile:user", "hobby=band practice"),
     ("我本業是牙體技術師", "profile:user", "role=牙體技術師"),
     ("认路我靠高德", "pref:tools:navigation", "高德"),
     ("体检报告那事妥了", "task:default:体检报告", "done"),

@@ -190,6 +190,7 @@ def test_what_is_due_before_a_month_is_over_is_due_on_its_last_day() -> None:
 
 def test_one_sign_is_no_aim() -> None:
     assert {one.key for one in extraction(("user", "考研我放弃了，不考了")).retractions} == {"goal:default:考研"}
+    assert not extraction(("user", "不考了")).retractions
 
 
 def test_a_goal_that_is_named_is_reached() -> None:

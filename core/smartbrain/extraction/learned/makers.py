@@ -211,6 +211,8 @@ def _task(told: Told) -> Hit | None:
 
 def _goal(told: Told) -> Hit | None:
     aim = part(_striving().sub("", told.value))
+    if told.label == "drop" and told.chinese:
+        aim = aim.removeprefix("不")  # 不考了 gives up 考, as 考研我放弃了 gives up 考研
     if not aim or (told.chinese and len(aim) == 1) or told.subject != "user":
         return None
     status = "done" if _reached().search(told.sentence.text) else "active"
