@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from smartbrain.text import tokens
@@ -493,8 +493,11 @@ def test_counting_a_message_leaves_it_as_it_was():
 
 
 _BROKEN = st.lists(
-    st.sampled_from(
-        ["\n", "\n", " ", "  ", "\t", "/", ")", "-", "a", "Be", "'s", "12", "中", "é", "\u2028", "\x0b", "\r"]
+    st.one_of(
+        st.sampled_from(
+            ["\n", "\n", " ", "  ", "\t", "/", ")", "-", "a", "Be", "'s", "12", "中", "é", "\u2028", "\x0b", "\r"]
+        ),
+        st.sampled_from(["7", "345", "²", "٣", "１", "\ud83d"]),
     ),
     max_size=24,
 ).map("".join)
@@ -503,6 +506,29 @@ _BROKEN = st.lists(
 @pytest.mark.parametrize("base", PROFILES)
 @settings(max_examples=300)
 @given(text=_BROKEN)
+@example(text=")\n/a")
+@example(text="a\n  /9²7")
 def test_a_text_counts_what_its_pieces_count_wherever_its_lines_break(base, text):
     estimate = estimator(base)
     assert estimate.cost(text) == estimate._cost(text)
+
+
+def test_lines_that_differ_in_their_digits_are_counted_once(monkeypatch):
+    estimate = estimator("o200k")
+    lines = [f"  (score=0.{number}, zephyrine 201{number % 10}-0{number % 9}-11)\n" for number in range(10, 60)]
+    first = estimate.cost(lines[0])
+    monkeypatch.setattr(type(estimate), "_cost", None)  # nothing is left to count
+    assert {estimate.cost(line) for line in lines} == {first}
+
+
+@pytest.mark.parametrize("base", PROFILES)
+@settings(max_examples=300)
+@given(word=st.text(string.ascii_letters + "'-_. ", min_size=1, max_size=30))
+def test_a_word_is_cut_into_the_longest_pieces_that_are_known(base, word):
+    assume(not re.search(r"(.)\1\1\1", word))  # rulers and runs are counted in their own way
+    estimate = estimator(base)
+    pieces = at = 0
+    while at < len(word):
+        at += next((size for size in range(16, 1, -1) if word[at : at + size] in estimate._known), 1)
+        pieces += 1
+    assert estimate._cut(word)[0] == pieces

@@ -85,9 +85,12 @@ def strip_fenced(text: str) -> str:
 _LESS, _MORE = "<﹤‹〈⟨《«˂ᐸ❮", ">﹥›〉⟩》»˃ᐳ❯"
 _CODED = r"&(?:amp;)*(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}"
 _PIECE_RE = re.compile(f"{_CODED}|.", re.IGNORECASE | re.DOTALL)
-# Where a tag may begin. What is looked at behind the sign only sorts out quickly what no tag begins with.
+# Where a tag may begin: one of these signs, for which a text is gone through at once, and then what stands behind it,
+# which only sorts out quickly what no tag begins with.
 _MAY_OPEN_RE = re.compile(
-    rf"<(?!/?[a-rt-z0-9=])|[{_LESS[1:]}＜]|&(?=[#a-z])|%(?=3c)|\\(?=[ux][0-9a-f]{{2}})", re.IGNORECASE
+    rf"[<{_LESS[1:]}＜&%\\](?:(?<=[{_LESS[1:]}＜])|(?<=<)(?!/?[a-rt-z0-9=])|(?<=&)(?=[#a-z])|(?<=%)(?=3c)"
+    r"|(?<=\\)(?=[ux][0-9a-f]{2}))",
+    re.IGNORECASE,
 )
 _JOINTS = frozenset("-_.·")
 _INVISIBLE = frozenset("\\\u115f\u1160\u2800")
