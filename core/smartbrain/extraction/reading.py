@@ -112,11 +112,18 @@ def _cited(text: str) -> list[tuple[int, int]]:
     if not _quote_mark().search(text):
         return []
     found = [match.span("said") for match in _citation().finditer(text)]
-    return [span for span in found if _ends_sentence().search(text, *span) and _around(text, span)]
-
-
-def _around(text: str, span: tuple[int, int]) -> bool:
-    return any(ch.isalnum() for ch in text[: span[0]] + text[span[1] :])
+    if not found:
+        return []
+    words = _said()
+    first, last = words.search(text), words.search(text[::-1])
+    if first is None or last is None:
+        return []
+    begins, ends = first.start(), len(text) - last.start()
+    return [
+        (start, end)
+        for start, end in found
+        if (begins < start or end < ends) and _ends_sentence().search(text, start, end)
+    ]
 
 
 def _without(said: str, at: int, cited: list[tuple[int, int]]) -> str:
@@ -207,3 +214,8 @@ def _citation() -> re.Pattern[str]:
 @cache
 def _ends_sentence() -> re.Pattern[str]:
     return re.compile(r"[。！？；\n]|[.!?…](?=\s)")
+
+
+@cache
+def _said() -> re.Pattern[str]:
+    return re.compile(r"[^\W_]")
