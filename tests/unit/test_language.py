@@ -53,3 +53,10 @@ def test_of_several_long_texts_no_more_is_read_than_of_one() -> None:
 @given(st.text(st.sampled_from("记憶体一龥〇カの한aé5 ，。？“”\n\tñ-ﬁ①"), max_size=12))
 def test_a_text_is_chinese_at_a_glance_only_where_its_letters_say_so(text: str) -> None:
     assert detect(text) == _language(_letters_in(text))
+
+
+@pytest.mark.parametrize("text", ["我住在杭州。", "2026年3月，搬到成都！", "“好”", "……（三）"])
+def test_letters_of_plain_chinese_are_counted_as_those_of_any_text(text: str) -> None:
+    alone, beside = _letters_in(text), _letters_in(f"{text} ab")
+    assert alone == beside._replace(latin=0, english=0, foreign=0)
+    assert detect_all([text, "hello there my friend"]) == detect(f"{text} hello there my friend")

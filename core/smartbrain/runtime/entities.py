@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import chain
 
 from smartbrain.config import LexicalPolicy
 from smartbrain.model import Candidate, MemoryItem, Mention, Scope, Turn
 from smartbrain.policies.entities import find_mentions, names_of
-from smartbrain.ports import Reader
+from smartbrain.ports import LexicalView, Reader
 from smartbrain.retrieval.lexical import QuerySignals, rank_items
 from smartbrain.text.terms import query_terms
 
@@ -57,11 +57,19 @@ def _perhaps_named(
             held = [term for term in terms if len(view.postings[term].ords)]
             if not held:
                 continue
-            ranked = rank_items(view, held, QuerySignals(), _PLAIN, _MAX_ENTITIES)
-            for item in reader.item_docs(scope, ranked.ords, as_of).values():
+            for item in reader.item_docs(scope, _nearest(view, held), as_of).values():
                 if item.type == "entities" and item.status_at(as_of) == "active":
                     items[item.id] = item
     return [list(items.values()) for items in found]
+
+
+def _nearest(view: LexicalView, terms: Sequence[str]) -> Collection[int]:
+    """The items that hold some of the terms, where they are too many those that hold the most."""
+    postings = [view.postings[term].ords for term in terms]
+    every: set[int] = set().union(*(ords[: _MAX_ENTITIES + 1].tolist() for ords in postings))
+    if len(every) <= _MAX_ENTITIES:
+        return every
+    return rank_items(view, terms, QuerySignals(), _PLAIN, _MAX_ENTITIES).ords
 
 
 _MAX_TERMS = 64

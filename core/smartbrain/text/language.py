@@ -78,6 +78,8 @@ class _Count(NamedTuple):
 
 @lru_cache(maxsize=512)  # a commit asks of the same message several times, and a summary of those before it
 def _letters_in(text: str) -> _Count:
+    if _plainly_han(text):
+        return _Count(han=sum(map(len, _letters().han.findall(text))))
     lowered = lower(tidy(text))
     if lowered.isascii():
         return _Count(**_words(re.findall("[a-z]+", lowered)))

@@ -82,7 +82,7 @@ class ShelfWriter(Compacting):
         """Keeps vectors: (ordinal, language, block) of entries that are there, ascending. From ``first`` to the last of
         them no entry is left without."""
         rows = self._vector_rows(scope_id, layer)
-        head = rows.add(rows.head(model) or rows.new_head(), docs)
+        head = rows.add(rows.head(model) or rows.new_head(), docs, [ord_ for ord_, _, _ in docs])
         if docs and head.done_to >= first:
             head = head._replace(done_to=max(head.done_to, docs[-1][0] + 1))
         rows.put_head(model, head)

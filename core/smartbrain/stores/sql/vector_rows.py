@@ -86,12 +86,12 @@ class VectorRows:
         row = self._db.one("SELECT max(number) FROM vector_spaces WHERE scope_id = ? AND space = ?", self._space)
         return VectorHead((row[0] if row and row[0] else 0) + 1, epoch=secrets.randbits(62) + 1)
 
-    def add(self, head: VectorHead, docs: Iterable[tuple[int, str, bytes]]) -> VectorHead:
-        """Writes vectors (ordinal, language, block) in place of those the documents had; the head that follows, which
-        is still to be put."""
+    def add(self, head: VectorHead, docs: Iterable[tuple[int, str, bytes]], had: Collection[int]) -> VectorHead:
+        """Writes vectors (ordinal, language, block) in place of those that documents had, of which none but ``had`` can
+        have any; the head that follows, which is still to be put."""
         nonce = secrets.randbits(62) + 1
         fresh, replaced = {ord_: (language, block) for ord_, language, block in docs}, 0
-        for part in chunks(fresh):
+        for part in chunks(fresh.keys() & had):
             sql = f"{_FORGET_ALL} ({marks(part)})"
             replaced += self._db.run(sql, (*self._space, head.number, *part)).rowcount
         self._db.many(

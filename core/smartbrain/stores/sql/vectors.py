@@ -82,11 +82,15 @@ class VectorsWriter(VectorsReader, Writing):
             scope_id = self._made_scope(scope)
             rows = self._vector_rows(scope_id, kind)
             head = rows.head(model) or rows.new_head()
-            current = self._current(scope_id, kind, [ord_ for ord_, _, _ in blocks])
-            there = [block for block in blocks if block[0] in current]
-            after = rows.add(head, there)
-            left = self._without(scope_id, kind, head, 1)
-            done_to = left[0] if left else SqlRows(self._db, scope_id, kind).head().n_docs
+            # Nearly always all of them are documents without vectors: those stand, and there is nothing to replace.
+            missing = self._without(scope_id, kind, head, len(blocks) + 1)
+            others = {ord_ for ord_, _, _ in blocks}.difference(missing)
+            standing = self._current(scope_id, kind, sorted(others)).union(missing)
+            there = [block for block in blocks if block[0] in standing]
+            after = rows.add(head, there, others)
+            added = {ord_ for ord_, _, _ in there}
+            left = next((ord_ for ord_ in missing if ord_ not in added), None)
+            done_to = SqlRows(self._db, scope_id, kind).head().n_docs if left is None else left
             rows.put_head(model, after._replace(done_to=done_to))
         return len(there)
 

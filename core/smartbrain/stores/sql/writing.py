@@ -28,8 +28,10 @@ class Writing(Scoped):
 
     @property
     def _db(self) -> Connection:
-        self.check_whole()
-        return super()._db
+        if self._torn or self._connection is None:  # asked some forty times in a commit
+            self.check_whole()
+            return super()._db
+        return self._connection
 
     def check_whole(self) -> None:
         """Raises StoreError when half a step could not be taken back: committed, it would stay half done for good."""
