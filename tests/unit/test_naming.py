@@ -26,7 +26,7 @@ def test_a_few_items_are_all_looked_at_and_not_ranked(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("holding", [{"kettle": range(51)}, {"kettle": range(30), "blue": range(30, 60)}])
 def test_of_many_the_best_are_looked_at(monkeypatch: pytest.MonkeyPatch, holding: dict[str, range]) -> None:
     class Best:
-        ords = [7, 3]
+        ords = (7, 3)
 
     monkeypatch.setattr(entities, "rank_items", lambda *given: Best if given[-1] == 50 else None)
-    assert entities._nearest(view_of(**holding), list(holding)) == [7, 3]
+    assert entities._nearest(view_of(**holding), list(holding)) == (7, 3)
