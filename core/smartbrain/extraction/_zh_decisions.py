@@ -259,7 +259,7 @@ _WE: Final = (
 @ZH.sifted
 def _decided_to() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?:[^,我你他她]{{0,8}}?)(?:{TIME}|最后|最终|终于|总算|还是|都|已经|一致|"
+        rf"{_LEAD}{_WE}(?:[^,我你他她]{{0,8}}?)(?>{TIME}|最后|最终|终于|总算|还是|都|已经|一致|"
         rf"刚刚?|昨晚|投票|商量后|开会|也|就|一起)*(?:决定(?!不了|权|性|因素)|拍板|商定|说好|"
         rf"约定|讲好|一致同意|定下来?|敲定|选定|确定)(?:了|好了?|下来了?)?(?:是|要|就|由|从|"
         rf"改为)?(?P<v>(?!来?了?$)[^,]{{2,36}})$"
@@ -280,8 +280,8 @@ def _group() -> re.Pattern[str]:
 @ZH.sifted
 def _switched() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|最终|还是|都|已经|正式|"
-        rf"全部?|统一|全面|决定|要|准备|从[^,]{{1,8}})*(?:改用|换用|改找|换成|改成|改为|采用|"
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?>{TIME}|最后|最终|还是|都|已经|正式|"
+        rf"全[部面]?|统一|决定|要|准备)*(?:从[^,]{{1,16}}?)?(?:改用|换用|改找|换成|改成|改为|采用|"
         rf"切换?到|迁(?:移)?到|全面转向|转向|统一用|改走)(?:了)?(?P<v>[^,]{{1,24}}?)(?:了|吧)?$"
     )
 
@@ -289,7 +289,7 @@ def _switched() -> re.Pattern[str]:
 @ZH.sifted
 def _fixed() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,12}}?)(?:{TIME}|最后|最终|还是|都|已经|就|"
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,12}}?)(?>{TIME}|最后|最终|还是|都|已经|就|"
         rf"终于|总算|正式|我们?|咱们)*(?:敲定|选定|选了|选的|定在|定为|终定为|砍到|控制在|压到|"
         rf"挪到|改到(?!一半|大半|第|现在)|报了|选的是|(?<![制固稳肯一规坚约确决])定了(?!$)|"
         rf"定的是|定下来?是?(?!来)|就用|就选|就叫|就定|就填|就报|就买(?!了)|就守着|还是留在|还是选|还是用|确定用|确定为|签了|拍板)(?:了|"
@@ -304,7 +304,7 @@ def _fixed() -> re.Pattern[str]:
 @ZH.sifted
 def _chosen() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?:{TIME}|最后|还是|都|就|只|全|统一|一律|"
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{0,12}}?)(?>{TIME}|最后|还是|都|就|只|全|统一|一律|"
         rf"先|我们?)*(?:{_CHOOSING})(?:了|在|是)?(?P<v>[^,]{{1,24}}?)(?:了|吧|办)?$"
     )
 
@@ -313,7 +313,7 @@ def _chosen() -> re.Pattern[str]:
 def _not_any_more() -> re.Pattern[str]:
     """葡萄不种了, 二胎不要了: what was dropped, where it is said that it was settled."""
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,8}}?)(?:就|都|也|以后|{TIME})*"
+        rf"{_LEAD}{_WE}(?P<topic>[^,我你他她]{{1,8}}?)(?>就|都|也|以后|{TIME})*"
         r"(?P<v>不(?:再|往[^,]{1,6}?|跟[^,]{1,4}?)?(?:要|办|种|做|养|开|搬|卖|买|租|降|涨|扩|生|换|上|去|读|念|回|过|修|建|请|接|拍|考|签|投|"
         r"外包)[^,]{0,6}?)了?$"
     )
@@ -323,7 +323,7 @@ def _not_any_more() -> re.Pattern[str]:
 def _disposed() -> re.Pattern[str]:
     """把店转出去: what is to become of a thing, where it is said that it was settled."""
     return re.compile(
-        rf"{_LEAD}{_WE}(?:{TIME}|就|还是|先)*把(?P<topic>[^,我你他她]{{1,6}}?)"
+        rf"{_LEAD}{_WE}(?>{TIME}|就|还是|先)*把(?P<topic>[^,我你他她]{{1,6}}?)"
         r"(?P<v>(?:转|租|卖|盘|包|搬|退|关|换|改|让|捐|拆|送|并|停)(?:掉|出去|给|到|成|回|了|走|下来)[^,]{0,8})$"
     )
 
@@ -331,7 +331,7 @@ def _disposed() -> re.Pattern[str]:
 @cache
 def _settled_thing() -> re.Pattern[str]:
     return re.compile(
-        rf"{_LEAD}{_WE}(?P<topic>(?!.{{0,3}}[我商讨])[^,就用选改换不去要]{{2,8}}?)(?:终于|总算|"
+        rf"{_LEAD}{_WE}(?P<topic>(?!.{{0,3}}[我商讨])[^,就用选改换不去要]{{2,8}}?)(?>终于|总算|"
         rf"已经|也|都|刚|{TIME})*(?:敲定|定下来?|定好|定|选好|选定|选|谈妥|谈好|决定好?|确定|"
         rf"拍板|想好)了"
     )
@@ -354,7 +354,7 @@ def _stated() -> re.Pattern[str]:
 def _fronted() -> re.Pattern[str]:
     return re.compile(
         rf"{_LEAD}{_WE}(?:{TIME})*(?P<topic>(?![最还已都就决拍一])[^,我你他她就用选定改换不去要]{{2,"
-        rf"8}}?)(?<![决确商约规])(?:{TIME}|最后|最终|还是|都|已经|就|统一|全部?|决定)*(?:{_CHOOSING})"
+        rf"8}}?)(?<![决确商约规])(?>{TIME}|最后|最终|还是|都|已经|就|统一|全部?|决定)*(?:{_CHOOSING})"
     )
 
 
