@@ -78,6 +78,7 @@ class AsyncSmartBrain:
         context = contextvars.copy_context()
         return await asyncio.get_running_loop().run_in_executor(self._pool, context.run, call)
 
+    warm_up = _awaitable(SmartBrain.warm_up)
     commit_turn = _awaitable(SmartBrain.commit_turn)
     commit_turns = _awaitable(SmartBrain.commit_turns)
     open_turn = _awaitable(SmartBrain.open_turn)

@@ -116,16 +116,17 @@ def _joint() -> re.Pattern[str]:
 @cache
 def _filler() -> re.Pattern[str]:
     words = (
-        r"anyhow|anywho|meanwhile|long story short|in other news|on (?:a|the) (?:plus|bright) side|speaking of which|"
+        r"anywho|meanwhile|long story short|in other news|on (?:a|the) (?:plus|bright) side|speaking of which|"
         r"ok(?:ay)?|oh|hi(?: there)?|hey(?: there)?|hello|well|so|and|but|also|actually|btw|"
-        r"fyi|anyways?|honestly|tbh|look|right|"
+        r"fyi|anyways|honestly|tbh|look|right|"
         r"yes|yeah|yep|plus|now|ah|um+|uh|hm+|lol|haha|damn|ugh|man|dude|guys|alright|good|great|thanks|cool|sorry|"
-        r"by the way|just so you know|so you know|for the record|to be (?:clear|honest|fair)|in fact|as it happens|"
+        r"by the way|just(?= so you know\b|(?<=\balso just))|for the record|"
+        r"to be (?:clear|honest|fair)|in fact|as it happens|"
         r"like i said|as i said|as you know|you know|you see|i mean|well then|note that|quick (?:update|note|thing)|"
         r"good news|bad news|big news|for context|a bit of background|for what it's worth|fwiw|as for me|personally|"
         r"good morning|good evening|thank god|luckily|unfortunately|sadly|turns out|it turns "
         r"out|as it turns out|i admit|i confess|fun fact|confession|thing is|the thing is|"
-        r"truth is|in case it helps|if it helps|apparently|and yes|also just|first of all|"
+        r"truth is|in case it helps|if it helps|apparently|first of all|"
         r"still|on paper|officially|legally|technically|any ?how|any ?way"
     )
     when = (

@@ -111,7 +111,7 @@ def _joke() -> re.Pattern[str]:
 @EN.sifted
 def _take_back() -> re.Pattern[str]:
     lead = (
-        r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|hmm|and|but|so|"
+        r"\W*(?:(?:hm+|oh|ok|okay|no|wait|actually|sorry|ah|um+|er+|well|ugh|and|but|so|"
         r"please|on second thought|you know what|nah|yeah)[\s,.!-]+)*"
     )
     return re.compile(
@@ -262,7 +262,7 @@ def _also_known() -> re.Pattern[str]:
 @cache
 def _for_short() -> re.Pattern[str]:
     return re.compile(
-        r"(?<![\w-])(?P<one>(?:[Tt]he |[Oo]ur )?[A-Za-z][\w'-]*(?: (?:of |and |the )?[\w'-]+){1,4}?),"
+        r"(?<![\w-])(?P<one>(?:[Tt]he |[Oo]ur )?[A-Za-z][\w'-]*(?: (?>(?:of |and |the )?[\w'-]+)){1,4}?),"
         r"? \(?(?:or )?(?P<other>[A-Z][\w.-]{0,12})\)? for short\b",
         0,
     )

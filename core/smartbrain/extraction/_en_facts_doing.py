@@ -85,7 +85,7 @@ _ACT_TABLE = (
     ),
     (
         "age",
-        r"(?:'s |has |have |just |'ve just |will be |'s just |has just |finally )*(?:turned|"
+        r"(?:'s |has |have |just |'ve just |will be |finally )*(?:turned|"
         r"turns?(?= \d+ today)) (?P<v>\d{1,3}|" + words.AGE_IN_WORDS + r")(?![\w%-]|"
         r"\s+(?:pages|minutes|km))",
     ),

@@ -63,7 +63,8 @@ def just_done() -> re.Pattern[str]:
         rf"(?:i|we)\s+(?:finally |just |already )*(?:paid|sent|booked|renewed|filed|posted|"
         rf"mailed|ordered|returned|signed|updated|reviewed|fixed|published|deployed|merged)(?: "
         rf"off| out| in)? (?P<thing>(?:the|my|our|that) (?:[\w'-]+ ){{0,3}}(?:{things}))(?![\w-])"
-        r"|(?:just |finally )?(?:booked|submitted|filed|renewed|paid) (?P<thing3>(?:the|my|our) (?:[\w'-]+ ?){1,4})$"
+        r"|(?:just |finally )?(?:booked|submitted|filed|renewed|paid) "
+        r"(?P<thing3>(?:the|my|our) [\w'-]+(?: [\w'-]+){0,3} ?)$"
         r"|(?P<thing2>(?:(?:the|my|our) )?(?:[\w'-]+ ){0,3}[\w'-]+) (?:submitted|sent|paid|"
         r"booked|renewed|filed|finished|fixed|shipped|delivered|deployed|published|handed "
         r"in|signed|completed|done)(?:[!.\s]|at last|✅|🎉)*$",

@@ -155,7 +155,7 @@ def _taste_verb() -> re.Pattern[str]:
     )
     fond = (
         r"(?:(?:a )?(?:big|huge|massive|lifelong|total) fan of|(?:absolutely |really |just "
-        r")?(?:love|adore|loving)(?=\s+(?:\w+\s*){1,4}$))"
+        r")?(?:love|adore|loving)(?=\s+\w+(?:\s+\w+){0,3}\s*$))"
     )
     return re.compile(
         rf"(?:(?:i|we|my \w+(?: and \w+)? and i)\s*{_ADVERBS}(?:(?P<hate>{hate})|(?P<like>{like}))|"

@@ -97,11 +97,19 @@ class Sifter:
         self._sizes = sizes
         self._makers: list[Callable[[], Known]] = []
         self._marks: list[Collection[str]] = []
+        self._sifted: list[Sifted] = []
         self.known: dict[str, int] = {}
 
     def sifted(self, make: Callable[[], re.Pattern[str]]) -> Sifted:
         """Enters the pattern that a function makes; the decorator of such functions."""
-        return Sifted(self, cache(make), self.enter([make]))
+        self._sifted.append(Sifted(self, cache(make), self.enter([make])))
+        return self._sifted[-1]
+
+    def make(self) -> None:
+        """Makes the sieve and all the patterns that were entered one by one, as they are searched for, now."""
+        self.mask("")
+        for pattern in self._sifted:
+            pattern.quick()
 
     def enter(self, makers: Sequence[Callable[[], Known]], marks: Sequence[Collection[str]] = ()) -> int:
         """Enters several patterns; the place of the first among all."""

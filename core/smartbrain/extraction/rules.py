@@ -62,7 +62,7 @@ class RulesExtractor:
 
     def __init__(self, *, classifier: bool = True) -> None:
         """``classifier``: whether the bundled clause classifier reads along; without it the rules are alone."""
-        self._classifier = classifier
+        self.classifier = classifier
 
     def extract(self, turn: Turn, known: Sequence[MemoryItem] = ()) -> Extraction:
         """What the messages of a turn give.
@@ -72,7 +72,7 @@ class RulesExtractor:
         of another session say nothing about what was said last, and are ignored.
         Offsets of spans are those of the message's text, and a quote is exactly what stands there.
         """
-        reading = _Reading(turn, known, self._classifier)
+        reading = _Reading(turn, known, self.classifier)
         for at, message in enumerate(turn.messages):
             if message.role == "user":
                 reading.user(message, turn.messages[at - 1] if at else None)

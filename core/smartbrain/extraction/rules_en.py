@@ -141,7 +141,7 @@ def _citation() -> re.Pattern[str]:
 def _yes() -> re.Pattern[str]:
     yes = (
         r"yes|yeah|yep|yup|yea|exactly|correct|right|indeed|absolutely|definitely|precisely|"
-        r"that's (?:right|correct|true|it|me)|you're right|true|spot on|exactly right|you "
+        r"that's (?:right|correct|true|it|me)|you're right|true|spot on|you "
         r"got it|sure|of course|(?:we|i) (?:did|do|am|are|have)(?=\s*(?:$|[,.!]))"
     )
     return re.compile(
@@ -157,7 +157,7 @@ def _yes() -> re.Pattern[str]:
 @cache
 def _guess() -> re.Pattern[str]:
     lead = (
-        r"(?:it (?:sounds|seems|looks|appears) (?:like|that|as if|as though)?\s*|so,?\s+|i "
+        r"(?:(?>it (?:sounds|seems|looks|appears) (?:like|that|as if|as though)?\s*)|so,?\s+|i "
         r"(?:understand|see|gather|assume|take it|get the (?:sense|feeling|impression)|noticed|"
         r"think|believe|guess)(?: that)?\s+|sounds like\s+|looks like\s+|if i (?:understand|"
         r"remember)(?: you)?(?: right| correctly)?,?\s+|(?:since|because|as)\s+|am i right "

@@ -24,6 +24,11 @@ class Table:
         for at in places(self._sifter.mask(text) >> self._first & self._every):
             yield self._rows[at]
 
+    def make(self) -> None:
+        """Compiles every row's pattern now."""
+        for at in places(self._every):
+            self._rows[at]
+
 
 class _Compiled(dict[int, tuple[str, re.Pattern[str]]]):
     """The rows with their patterns compiled, each when it is first tried."""

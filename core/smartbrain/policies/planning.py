@@ -79,7 +79,8 @@ _PURPOSES: tuple[tuple[Purpose, re.Pattern[str]], ...] = (
     ),
 )
 _NAMED_SOURCE = re.compile(
-    r"(?:\b(?:in|from|inside|according to)\s+(?:the\s+)?[`\"']?(?P<en>[\w.-]+(?:[_./-][\w.-]+)+)[`\"']?)"
+    r"(?:\b(?:in|from|inside|according to)\s+(?:the\s+)?"
+    r"[`\"']?(?P<en>(?=[\w.-]+[_./-][\w.-])[\w.-]+(?:/[\w.-]+)*)[`\"']?)"
     r"|在\s*[`「“\"]?(?P<zh>[A-Za-z][\w./-]+)[`」”\"]?\s*(?:里|裡|中|内|裏)",
     re.IGNORECASE,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Self
 
 from smartbrain.config import BrainConfig
@@ -20,7 +22,7 @@ from smartbrain.contracts.turn_events import TurnEvents
 from smartbrain.errors import ClosedError, InputError
 from smartbrain.extraction import as_extractor, as_summarizer
 from smartbrain.extraction.rules import RulesExtractor
-from smartbrain.memory_types import MemoryType, memory_types
+from smartbrain.memory_types import BUILTIN_TYPES, MemoryType, memory_types
 from smartbrain.model import Access, IdFactory, ItemStatus, MemoryItem, Message, ToolCall, Turn
 from smartbrain.observability import Tracker
 from smartbrain.policies.conflict import newest_versions
@@ -35,6 +37,7 @@ from smartbrain.ports import (
     TokenCounter,
 )
 from smartbrain.resources import as_resources
+from smartbrain.runtime import warming
 from smartbrain.runtime.chat_import import ChatImport
 from smartbrain.runtime.context import SystemClock, Workshop, access_of, aware, writable
 from smartbrain.runtime.documents import DocumentPlanner
@@ -133,6 +136,7 @@ class SmartBrain:
         self._transfer = TransferPath(self._shop)
         self._chats = ChatImport(self._writing)
         self._closed = False
+        self._warming, self._warm = threading.Lock(), False
         # What an earlier process left undone, or did with another embedder.
         self._shop.vectors.wake()
 
@@ -163,6 +167,37 @@ class SmartBrain:
     def config(self) -> BrainConfig:
         """The configuration in force."""
         return self._shop.config
+
+    def warm_up(self) -> float:
+        """Makes now what is otherwise made when it is first needed; returns the seconds it took.
+
+        That is the patterns of both languages, the classifier, the segmenter and the tables of words and tokens, one to
+        two seconds in all, of which the first call would pay most and rare ones hours later the rest. For
+        services, before the first request, or in a thread of your own meanwhile: calls need not wait for it, and
+        give the same with and without it. Neither the store nor a plugged-in model, embedder or client is asked
+        anything, only your ``token_counter``. Once done, it returns at once; a second caller waits for the first.
+        """
+        self._check_open()
+        began = perf_counter()
+        with self._warming:
+            if not self._warm:
+                self._make_ready()
+                self._warm = True
+        return perf_counter() - began
+
+    def _make_ready(self) -> None:
+        shop = self._shop
+        rules = [rule for rule in shop.rules if isinstance(rule, RulesExtractor)]
+        warming.make_shared()
+        for rule in rules:
+            warming.make_rules(rule)
+        # What is left is found by use: late imports, the tables of words and tokens, compiled schemas.
+        types = [kind for name, kind in shop.types.items() if name not in BUILTIN_TYPES]
+        with SmartBrain.open(config=shop.config, token_counter=shop.counter, rules=rules, types=types) as practice:
+            for text in warming.PRACTICE:
+                practice.commit_turn("practice", messages=[{"role": "user", "content": text}])
+                practice.compose_context("practice", text)
+                practice.search("practice", text)
 
     def close(self) -> None:
         """Writes what waits and closes the store; calling it again does nothing."""

@@ -21,8 +21,8 @@ _COMES_TO_IT = re.compile(
 )
 _ASKED = re.compile("[?？]")
 _SENTENCE = re.compile(
-    r"(?:[^.!?。！？\n]|[.!?。！？](?=[\"”」』]\S)|\.(?!\s|$)"
-    r"|(?<=\b\w)\.|(?<=\b(?:Dr|Mr|Ms|St|vs))\.|(?<=\b(?:Mrs|etc))\.|(?<=\bProf)\.)+[.!?。！？]*"
+    r"(?:[^.!?。！？\n]|[!?。！？](?=[\"”」』]\S)"
+    r"|\.(?=\S|(?<=\b\w\.)|(?<=\b(?:Dr|Mr|Ms|St|vs)\.)|(?<=\b(?:Mrs|etc)\.)|(?<=\bProf\.)))+[.!?。！？]*"
 )
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
 _NAME = re.compile(r"(?<![.!?]\s)(?<=\s)['\"(]?([A-Z][\w-]+)")

@@ -34,7 +34,7 @@ _SYMBOLS = (
     "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
 )
 _LETTER = rf"[^\W{HAN}{KANA}{HANGUL}{UNSPACED}]"
-_WORD = rf"{_LETTER}++(?:[{_MARKS}]++{_LETTER}*+)*"
+_WORD = rf"{_LETTER}++(?:[{_MARKS}]++{_LETTER}*+)*+"
 _LINK = r"(?:::|:\\|->|[.\-/\\:@'&+])"
 
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 PROBE_EVERY = 5
 _BATCH = 500
 _WARM_UP = 3
-_WARM_UP_TURNS = 10
+_WARM_UP_TURNS = 2
 _MOST_WARMED = 50
 Tick = Callable[[int], None]
 """Is told how many more turns were filled, or rounds done."""
@@ -94,7 +94,8 @@ class Worker:
         An error is counted, and the next call is made all the same.
         """
         seen = Worked()
-        # As somebody who is not asked: the rules' patterns and tables are made when they are first needed.
+        self._brain.warm_up()
+        # As somebody who is not asked, for what the connection has to prepare.
         warming = [self._plan.turn(self._talk, self._plan.tenants + self._place, n) for n in range(_WARM_UP_TURNS)]
         self._brain.commit_turns(warming)
         for n in range(max(_WARM_UP, min(self._plan.tenants, _MOST_WARMED))):
