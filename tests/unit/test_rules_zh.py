@@ -245,6 +245,7 @@ def test_what_one_works_as_is_not_what_the_employer_does() -> None:
         ("论文改到一半", "task:default:论文", "doing", None),
         ("正在弄年会的节目单", "task:default:年会的节目单", "doing", None),
         ("护照办好了", "task:default:护照", "done", None),
+        ("论文初稿今天早上寄给老师了", "task:default:论文初稿", "done", None),
         ("终于把毕业论文写完了", "task:default:毕业论文", "done", None),
         ("数据迁移卡住了，权限一直没下来", "task:default:数据迁移", "blocked", None),
     ],
