@@ -387,3 +387,14 @@ def test_a_bare_rise_is_no_promotion() -> None:
 
 def test_a_version_may_be_released_in_english_words() -> None:
     assert keys("App 2.6 这周五 release") == {"event:default:2026-03-20:release_app_2_6"}
+
+
+def test_of_two_ways_the_first_is_chosen_where_the_other_is_set_against_it() -> None:
+    assert ("pref:coding:indentation", "tabs", "like") in wishes("For code, tabs not spaces please")
+    assert ("pref:coding:indentation", "tabs", "dislike") in wishes("no tabs please, never")
+
+
+def test_where_one_is_just_now_and_a_side_of_something_unnamed_are_nothing_to_remember() -> None:
+    assert keys("I'm at the dentist, talk later") == set()
+    assert keys("Don't suggest anything with mushrooms, the texture makes me gag") == set()
+    assert keys("I'm at the dentist on Friday at 9") == {"event:default:2026-03-20:appointment"}

@@ -67,6 +67,21 @@ def test_every_utterance_of_the_table_gives_just_what_stands_beside_it(topic: st
     assert wrong == {}
 
 
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ("We've decided not to sell the house", "not to sell the house"),
+        ("We decided against the pool", "against the pool"),
+        ("We're not renewing the lease, that's final", "not renewing the lease"),
+        ("We have scrapped the loyalty programme", "scrapped the loyalty programme"),
+        ("Decided: no extension, we'll do the loft instead", "no extension"),
+        ("we settled on Portugal for the summer in the end", "Portugal for the summer"),
+    ],
+)
+def test_what_was_refused_is_kept_with_its_refusal(text: str, decision: str) -> None:
+    assert [one.value["decision"] for one in said(text).candidates] == [decision]
+
+
 def test_saying_the_opposite_meets_what_was_said_under_one_key() -> None:
     liked, hated = said("I love cilantro"), said("I can't stand cilantro")
     assert liked.candidates[0].key == hated.candidates[0].key == "pref:other:cilantro"

@@ -701,3 +701,7 @@ def test_a_line_of_a_hundred_thousand_bytes_is_soon_read(text: str) -> None:
     started = time.process_time()
     hits_of(text)
     assert time.process_time() - started < 0.2
+
+
+def test_whom_a_thing_was_settled_with_is_not_what_it_is_about() -> None:
+    assert keys("跟合伙人定了，明年把直播间搬到宁波去") == {"decision:default:直播间"}

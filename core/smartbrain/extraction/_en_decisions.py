@@ -26,6 +26,7 @@ def decisions_of(clause: Clause) -> Iterator[Hit]:
     if _lets().match(match[0]) and match[0].rstrip().lower().endswith("that"):
         at = match.start() + match[0].lower().rindex("that")  # "let's go with that one"
     said = clause.sentence.text[slice(*clause.span(at, len(clause.text)))].strip(" .,;:!?\"'“”*_")
+    said = _after_all().sub("", said)
     if match.groupdict().get("chosen"):
         said = clause.sentence.text[slice(*clause.span(*match.span("chosen")))]
     reason = guards.stopped(clause)
@@ -55,7 +56,27 @@ def decisions_of(clause: Clause) -> Iterator[Hit]:
     if not topic or only_topic().fullmatch(said):
         yield looked_like("decisions", "decision", whole, "nothing named")
         return
+    said = refused(clause.sentence.text[slice(*clause.span(0, at))]) + said
     yield decision("decision", whole, topic=topic, said=said, made_at=clause.sentence.said_at)
+
+
+def refused(lead: str) -> str:
+    """The words that refuse what follows them: alone it would read as what was chosen.
+
+    >>> refused("We decided not to "), refused("we turned down"), refused("we went with ")
+    ('not to ', 'turned down ', '')
+    """
+    found = _refusing().search(lead)
+    return f"{found['how']} " if found else ""
+
+
+@cache
+def _refusing() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?P<how>no|against|not(?: to)?|scrapp(?:ed|ing)|axed|shelved|dropp(?:ed|ing)|ditch(?:ed|ing)"
+        r"|cancell?(?:ed|ing)|turn(?:ed|ing) down|reject(?:ed|ing)|declin(?:ed|ing)|refus(?:ed|ing))\s*\Z",
+        re.IGNORECASE,
+    )
 
 
 def _subject_at(match: re.Match[str]) -> int:
@@ -255,6 +276,12 @@ def _passing() -> re.Pattern[str]:
         r"visit|see|hang|grab|swing by|pop|surprise|write|message|text|call|share)\b",
         re.IGNORECASE,
     )
+
+
+@cache
+def _after_all() -> re.Pattern[str]:
+    """How it was settled is no part of what was."""
+    return re.compile(r"(?<=\w),? (?:in the end|after all|eventually|finally)$", re.IGNORECASE)
 
 
 @cache

@@ -52,12 +52,20 @@ def several(k: str, text: str, start: int, end: int) -> Iterator[tuple[int, int]
     yield start, end
 
 
+@cache
+def _dangling() -> re.Pattern[str]:
+    """ "Penicillin and, apparently, wasps" says no more here than the first."""
+    return re.compile(r",? (?:and|or|but|plus)$", re.IGNORECASE)
+
+
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     stop = _value_end().search(text, start, end)
     if stop and stop.start() > start:
         end = stop.start()
     while end > start and text[end - 1] in " ,.;:!?'\"-":
         end -= 1
+    joint = _dangling().search(text, start, end)
+    end = joint.start() if joint else end
     return start, end
 
 

@@ -69,7 +69,9 @@ _ACT_TABLE = (
     (
         "home",
         r"(?:'ve |have |has |'s |just |recently |finally |both |all )*(?:moved|relocated)(?: "
-        r"back| here| over)?(?: from [\w' ]{2,24}?)? to (?P<v>[\w'.-]+(?:,? (?!because|so|"
+        r"back| here| over)?(?: from [\w' ]{2,24}?)? (?:to|into (?:an?|our|my) (?:new |tiny |little |small |bigger )?"
+        r"(?:place|flat|house|apartment|room|studio|home|cottage|bungalow) (?:in|near)) "
+        r"(?P<v>[\w'.-]+(?:,? (?!because|so|"
         r"but|since|and|which|where|with|now|these|last|this|for|from|in|on|a|an|after|to)[\w'.-]+){0,3})",
     ),
     (

@@ -163,6 +163,8 @@ def _passing() -> re.Pattern[str]:
         rf"was|option|version|number|\d|idea\b|#|more|less|most|much|too|so|not|no|nor|i|i'm|"
         rf"he|she|we|our|watching (?:you|him|her|them|my)|yes|if|as|and|but|or|with|for|in|"
         rf"on|at)\b"
+        rf"|(?:the )?(?:first|second|third|last|latest|previous|original|new|old|other|shorter|longer|earlier) "
+        rf"(?:draft|version|option|paragraph|sentence|title|headline|slide|wording|variant|answer|approach|take|ending|intro)\b"
         rf"|the (?!(?:{generic})\b)|my (?!\w+ (?:with|without|black|white|hot|cold|iced|spicy|"
         rf"sweet|strong|weak|rare|medium|well|dry|neat|plain|crispy|soft|extra)\b)|an? (?:lot|"
         rf"bit|good laugh|challenge|few)\b)",

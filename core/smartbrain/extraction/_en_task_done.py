@@ -128,7 +128,10 @@ def stuck_on() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:i|we)\s*(?:'m|'re|am|are)?\s*)?(?:(?:still|completely|totally|really|kind "
         r"of|now|currently|a bit)\s+)*(?:stuck (?:on|with)|blocked on|held up (?:on|with)|"
-        r"stalled on|hit a wall (?:on|with)|at a standstill (?:on|with))\s+(?P<thing>[^;]{2,60})",
+        r"stalled on|hit a wall (?:on|with)|at a standstill (?:on|with))\s+"
+        r"(?!(?:the |this )?(?:\w+ )?(?:question|problem|exercise|level|clue|puzzle|riddle|step|page|chapter) "
+        r"?(?:\d|$))"
+        r"(?P<thing>[^;]{2,60})",
         re.IGNORECASE,
     )
 
@@ -181,7 +184,7 @@ def no_work() -> re.Pattern[str]:
         r"runway|bridge|roof\b(?= (?:of|with))|ring road|tram|call\b|hold|drain|sink|toilet|"
         r"data|storage|money|battery|one|set|round|site|hold|improving|becoming|learning|finding|"
         r"riddle|word|clue|song|download|upload|update|printer|ice cream|crisps|pudding|dessert|snack|"
-        r"trying|developing|creating|keeping|loving|living"
+        r"trying|developing|creating|keeping|loving|living|(?:meetings?|lectures?|class|exam)(?! \w)"
     )
     return re.compile(
         rf"(?:(?:the|my|our|a|an|all)\s+)?(?:last\s+|first\s+|final\s+|"

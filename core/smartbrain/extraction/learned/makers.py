@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any, Final, Literal
 
-from smartbrain.extraction import _en_topics, _zh_decisions, hits
+from smartbrain.extraction import _en_decisions, _en_topics, _zh_decisions, hits
 from smartbrain.extraction._en_slots import slot_exactly, slot_in
 from smartbrain.extraction._zh_text import trimmed
 from smartbrain.extraction.hits import Hit, Sentence, due_day, event_day
@@ -119,7 +119,7 @@ def _common(told: Told) -> dict[str, Any]:
 
 
 def _preference(told: Told) -> Hit | None:
-    polarity: Literal["like", "dislike"] = "dislike" if told.against else "like"
+    polarity: Literal["like", "dislike"] = "dislike" if told.against and not _before_other(told) else "like"
     if told.label in ("like", "dislike"):
         thing = _short_is().sub("", _eaten().sub("", told.value) or told.value)
         if told.subject != "user":
@@ -137,6 +137,18 @@ def _preference(told: Told) -> Hit | None:
         told, polarity = replace(told, value=told.value[: -len(" off")]), "dislike"
     scope, name, value = _as_the_words_say(told, SCOPES[head], name)
     return hits.preference(**_common(told), scope=scope, name=name, value=value, polarity=polarity)
+
+
+def _before_other(told: Told) -> bool:
+    """Whether a value is chosen before another: "tabs not spaces"."""
+    lead, found, rest = told.said.partition(told.value)
+    chosen = _than_other().search(told.value) or _than_other().match(rest)
+    return bool(found and chosen and not _refusal().search(lead))
+
+
+@cache
+def _than_other() -> re.Pattern[str]:
+    return re.compile(r",? (?:and )?(?:not|over|instead of|rather than|never) \w", re.IGNORECASE)
 
 
 def _as_the_words_say(told: Told, scope: str, name: str) -> tuple[str, str, str]:
@@ -231,7 +243,8 @@ def _decision(told: Told) -> Hit | None:
         topic = _en_topics.topic_in(told.value, told.said)
     if not topic:
         return None
-    return hits.decision(**_common(told), topic=topic, said=told.value, made_at=told.sentence.said_at)
+    said = told.value if told.chinese else _en_decisions.refused(told.said.partition(told.value)[0]) + told.value
+    return hits.decision(**_common(told), topic=topic, said=said, made_at=told.sentence.said_at)
 
 
 def _event(told: Told) -> Hit | None:
@@ -241,9 +254,22 @@ def _event(told: Told) -> Hit | None:
     day = _day(told.said, told)
     if day == "undated":
         day = _day(told.sentence.text, told)
+    if day == "undated" and kind == "appointment" and _is_there().match(told.said):
+        return None
     if day == "undated" and not told.chinese and _this_very_day().search(told.said):
         day = told.sentence.said_at.date().isoformat()
     return hits.event(**_common(told), kind=kind, day=day, title=told.said)
+
+
+@cache
+def _is_there() -> re.Pattern[str]:
+    """ "I'm at the dentist, talk later": over when it is read again."""
+    return re.compile(
+        r"\W*(?:(?:sorry|hi|hey|ok|so|still|just),? )*(?:(?:i'm|i am|im|we're|we are) )?"
+        r"(?:(?:still|just|now|currently|sitting|waiting|stuck) )*(?:at|in) "
+        r"(?:the|my) (?!\w+ (?:on|tomorrow|next)\b)\w",
+        re.IGNORECASE,
+    )
 
 
 def _day(words: str, told: Told) -> str:

@@ -49,6 +49,8 @@ def plausible(label: str, value: str, message: str) -> bool:
         return False
     if label in ("like", "dislike") and _mood().match(value):
         return False
+    if label in ("like", "dislike") and _only_a_side().fullmatch(value):
+        return False
     if label == "employer" and (_a_city().fullmatch(value) or _some_company().match(value)):
         return False
     if label == "employer" and value.endswith("院") and _treated().search(message):
@@ -132,6 +134,16 @@ def _a_city() -> re.Pattern[str]:
 def _mood() -> re.Pattern[str]:
     """太麻烦: what something is like is nothing that one likes or dislikes."""
     return re.compile("太|很|真(?!人|皮|丝)|挺|有点|好(?=麻烦|烦|累|难|贵|远|无聊|看|听|玩)")
+
+
+@cache
+def _only_a_side() -> re.Pattern[str]:
+    """ "The texture makes me gag": of what, another clause says."""
+    return re.compile(
+        r"(?:the|its|their|that) (?:textures?|smells?|taste|flavou?r|noise|sound|sight|look|feel|colou?r|"
+        r"consistency|idea|thought)",
+        re.IGNORECASE,
+    )
 
 
 @cache
