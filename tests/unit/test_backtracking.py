@@ -17,7 +17,6 @@ from smartbrain.model import Message, Scope, Turn
 from tests.unit.ambiguity import pump
 
 ROOT = Path(__file__).parents[2]
-CHINESE_RULES = re.compile(r"[\u3400-\u9fff]")
 
 
 def test_no_pattern_of_the_package_is_read_in_exponentially_many_ways() -> None:
@@ -29,8 +28,6 @@ def test_no_pattern_of_the_package_is_read_in_exponentially_many_ways() -> None:
     assert len(every) > 2_000
     found = []
     for pattern, flags, file, line in every:
-        if CHINESE_RULES.search(pattern) and "extraction" in file:
-            continue
         try:
             text = pump(pattern, flags)
         except re.error:
@@ -46,6 +43,13 @@ def test_no_pattern_of_the_package_is_read_in_exponentially_many_ways() -> None:
         ("", "hmm " * 40 + "what he said, never mind"),
         ("You like tea, don't you? So you live in Oslo?", "exactly right " * 40 + "but"),
         ("it seems as if i understand " * 40 + "the plan you?", "yes, exactly"),
+        ("", "啊" * 40 + "我们公司别画了吗,这个"),
+        ("", "那" + "嗯" * 63 + "我们公司别画了吗"),
+        ("", "今年六十了" + "呵" * 66 + "吗"),
+        ("", "我吃虾" + "有患" * 33 + "过敏"),
+        ("", "我从来" + "早就就" * 23),
+        ("", "我结婚" + "了0年了" * 16 + "跑步"),
+        ("", "我离了" + "好几年了" * 16 + "过敏"),
     ],
 )
 def test_a_message_that_repeats_itself_is_read_at_once(asked: str, answered: str) -> None:

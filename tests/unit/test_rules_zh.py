@@ -245,6 +245,7 @@ def test_what_one_works_as_is_not_what_the_employer_does() -> None:
         ("论文改到一半", "task:default:论文", "doing", None),
         ("正在弄年会的节目单", "task:default:年会的节目单", "doing", None),
         ("护照办好了", "task:default:护照", "done", None),
+        ("论文初稿今天早上寄给老师了", "task:default:论文初稿", "done", None),
         ("终于把毕业论文写完了", "task:default:毕业论文", "done", None),
         ("数据迁移卡住了，权限一直没下来", "task:default:数据迁移", "blocked", None),
     ],
@@ -700,3 +701,7 @@ def test_a_line_of_a_hundred_thousand_bytes_is_soon_read(text: str) -> None:
     started = time.process_time()
     hits_of(text)
     assert time.process_time() - started < 0.2
+
+
+def test_whom_a_thing_was_settled_with_is_not_what_it_is_about() -> None:
+    assert keys("跟合伙人定了，明年把直播间搬到宁波去") == {"decision:default:直播间"}

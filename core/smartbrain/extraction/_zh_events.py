@@ -44,8 +44,8 @@ _ELDER: Final = (
 EVENT_RULES: Final = (
     EventRule(
         "death",
-        rf"(?P<a>{_ELDER}|老?[狗猫])(?:{TIME}|已经|突然|也|就|因[^,]{{1,8}}|安详地?|还是|在[^,"
-        rf"]{{1,8}})*(?:走了(?!以后|之后|后|的时候|又|吗|过来|进|出)|去世|过世|离世|病逝|没了$|"
+        rf"(?P<a>{_ELDER}|老?[狗猫])(?>{TIME}|已经|突然|也|就|安详地?|还是)*(?:[因在][^,"
+        rf"]{{1,16}}?)?(?:走了(?!以后|之后|后|的时候|又|吗|过来|进|出)|去世|过世|离世|病逝|没了$|"
         rf"往生|仙逝|离开(?:了)?(?:人世|我们)|辞世|(?<=[月年天晚早末初底])走的$|不在了$|猝死|去天国)(?!以后|之后|后|那|的时候|"
         rf"多年|很多年|得早|早|[0-9一二三四五六七八九十]+年)",
         undated=True,
@@ -152,7 +152,7 @@ EVENT_RULES: Final = (
     ),
     EventRule(
         "release",
-        r"(?P<a>(?:[^,]{0,16}?))(?:终于|总算|正式|顺利|成功|全量|已经|会|要|将|准时|按时|提前|"
+        r"(?P<a>(?:[^,]{0,16}?))(?>终于|总算|正式|顺利|成功|全量|已经|会|要|将|准时|按时|提前|"
         r"版本|全量(?=了)|准备|计划|预计|定于|定在|对外|也|刚刚?|{T})*(?:上线|(?<![a-z])(?:release|launch)(?![a-z])|全量(?=了)|发布|上了线|发了版|灰度|发版|上架|开源|发行|"
         r"首发|公测|发售|出版|开服|交付|投产)(?:了|啦|成功|给客户|$)".replace("{T}", TIME),
         own=False,
@@ -161,8 +161,8 @@ EVENT_RULES: Final = (
         "incident",
         r"(?P<a>[^,我]{0,6}?(?:系统|服务器?|网站|数据库|主库|从库|生产环境|生产|线上|接口|"
         r"机器|网络|app|小程序|平台|集群|机房|生产线|产线|支付|后台|官网|网关|缓存|redis|k8s|"
-        r"登录|商城|订单|收银机|pos机?|闸机|电梯|冷库|服务))(?:{T}|又|突然|集体|全部?|大面积|"
-        r"整个|都|也|就|因为[^,]{1,10})*(?:挂|崩|宕机|瘫痪|出(?:了)?(?:大)?(?:故障|事故|问题)|"
+        r"登录|商城|订单|收银机|pos机?|闸机|电梯|冷库|服务))(?>{T}|又|突然|集体|全部?|大面积|"
+        r"整个|都|也|就)*(?:因为[^,]{1,16}?)?(?:挂|崩|宕机|瘫痪|出(?:了)?(?:大)?(?:故障|事故|问题)|"
         r"故障|炸|断电|断网|被(?:黑|攻击|入侵|ddos)|数据泄露|泄露|丢数据|停摆|停机|失灵|超时|"
         r"雪崩|打不开)(?:了|掉|过|$|[一二三四五六七八九十0-9两半])".replace("{T}", TIME),
         own=False,
@@ -205,7 +205,7 @@ EVENT_RULES: Final = (
     ),
     EventRule(
         "appointment",
-        r"(?:去|要|做|有|挂了?|约了?|预约了?|带[^,]{1,6})*(?P<a>体检|看牙医?|看医生|看病|复诊|"
+        r"(?>去|要|做|有|挂了?|约了?|预约了?)*(?:带[^,]{1,8}?)?(?P<a>体检|看牙医?|看医生|看病|复诊|"
         r"产检|挂(?:了)?[^,]{0,4}号|约(?:了)?(?:牙医|医生|律师|摄影师|中介|师傅|心理咨询|看房|"
         r"理发|面诊)|做检查|打疫苗|打(?:第[一二三]针|流感疫苗|新冠疫苗)|拔(?:牙|智齿)|洗牙|"
         r"补牙|面签|复查|就诊|做(?:b超|核磁|胃镜|肠镜|ct|心电图|彩超|理疗|针灸|康复)|拆线|"
@@ -235,8 +235,8 @@ EVENT_RULES: Final = (
     EventRule("meeting", r"(?:要|得|有|去|来)(?:去)?(?P<a>开会|开个会|个会)(?:$|[,])"),
     EventRule(
         "trip",
-        rf"(?:要|就|会|坐[^,]{{1,4}}|开车|带[^,]{{1,8}}|跟[^,]{{1,8}}|和[^,]{{1,8}}|全家|一家人|"
-        rf"打算|准备|自驾|骑行|飞机|高铁|得|还|从[^,]{{1,6}}|一起|组团|动身|启程|出发)*(?:飞(?:往|"
+        rf"(?>要|就|会|开车|全家|一家人|打算|准备|自驾|骑行|飞机|高铁|得|还|一起|组团|动身|启程|出发)*"
+        rf"(?:[坐带跟和从][^,]{{1,16}}?)?(?:飞(?:往|"
         rf"去|到)?|去|出发去|动身去|到|赴|回|前往|自驾去?|出差去?|玩|抵达)(?:了|过)?(?:一?[趟次])?(?P<a>{_PLACE})(?![^,"
         rf"]{{0,4}}(?:的人|菜|人$))",
     ),
@@ -249,7 +249,7 @@ EVENT_RULES: Final = (
     EventRule(
         "visit",
         rf"(?P<a>(?:我|我们)?(?:{relation_words()}|客户|领导|检查组|审计|评估组|专家组|他们?)[^,"
-        rf"]{{0,4}}?)(?:要|会|从[^,]{{1,6}})*(?:来(?:[^,]{1, 6}(?:检查|视察|参观|调研|过年|做客|"
+        rf"]{{0,4}}?)(?:要|会)*(?:从[^,]{{1,8}}?)?(?:来(?:[^,]{{1,6}}(?:检查|视察|参观|调研|过年|做客|"
         rf"指导|住|玩)|收房|接我|帮忙|取|看我|我家|家里|公司|店里|学校|访|玩|参观|考察|检查|"
         rf"验收|这边|住几天|北京|上海|广州|深圳|[^,]{{1,4}}(?:看|玩|找)我)|飞过来|飞来|到访|"
         rf"过来看|过来玩|过来住)",
@@ -364,11 +364,11 @@ def _only_time(view: View, index: int) -> bool:
 def _own(view: View, index: int, clause: Clause, at: int) -> bool:
     """Whether the clause is about the user, their people or their group."""
     text = clause.text[:at]
-    if _begins().fullmatch(text) or text.endswith(("我", "我们")):
+    if _begins(text) or text.endswith(("我", "我们")):
         return True
     who = opening(view, index)
     if who is None and index:
-        return len(text) <= 4 and _begins().match(text) is not None
+        return len(text) <= 4
     return who is not None and bool(who.key) and len(text) <= 16
 
 
@@ -409,26 +409,54 @@ def _idle() -> re.Pattern[str]:
     )
 
 
+def _begins(text: str) -> bool:
+    """Whether a text is made of what may stand before one's own news, and nothing else.
+
+    A phrase may be read up to many places: which of them are reached is asked place by place, not by going back.
+    """
+    reached = {0}
+    for at in range(len(text)):
+        if at not in reached:
+            continue
+        word = _before_news().match(text, at)
+        if word is not None:
+            reached.add(word.end())
+        phrase = _phrase().match(text, at)
+        if phrase is not None:
+            most = _PHRASES[phrase.lastgroup or ""]
+            reached.update(range(phrase.end() + 1, phrase.end() + most + 1))
+    return len(text) in reached
+
+
 @cache
-def _begins() -> re.Pattern[str]:
+def _before_news() -> re.Pattern[str]:
+    """One word; what is longer stands before what it begins with."""
     return re.compile(
-        rf"(?:对了|不过|但是?|而且|还有|另外|其实|所以|然后|嗯+|哦+|唉|哎呀?|啊+|终于|总算|"
-        rf"刚刚?|已经|就|还|都|也|又|居然|竟然|突然|不小心|好在|幸好|可惜|听说|才|正式|顺利|"
-        rf"成功|马上|即将|快要?|要|会|将|得|该|去|来|回|打算|准备|计划|安排|约好?了?|定了|报了|"
-        rf"订了|买了|{TIME}|的|在|到|从[^,]{{1,6}}|\s|我们?(?:公司|学校|单位|部门|组|班|店|"
-        rf"家|团队|厂|村|小区|社区|院|系|所)?的?|咱们?|公司|学校|单位|部门|组里|班里|店里|家里|"
-        rf"厂里|村里|小区|团队|全家|一家人?|老板|领导|和[^,]{{1,8}}|跟[^,]{{1,8}}|带[^,]{{1,"
-        rf"6}}|陪[^,]{{1,6}}|送[^,]{{1,6}}|请[^,]{{1,4}}|给[^,]{{1,6}}|有|参加|(?:去|到|在|"
-        rf"回)[^,]{{1,8}}|一场|一个|个|次|场|是|一大早|第一次|第[一二三四五六七八九十0-9]+次|"
-        rf"自己|一个人|骑[^,]{{1,4}}|[上下]班[^,]{{0,4}}|路上|我的?(?:{relation_words()})[^,"
-        rf"]{{0,3}}|(?:{relation_words()})|新|被|把)*"
+        rf"{TIME}|对了|不过|但是?|而且|还有|另外|其实|所以|然后|嗯|哦|唉|哎呀?|啊|终于|总算|刚刚?|已经|就|还|都|也|又|居然|"
+        rf"竟然|突然|不小心|好在|幸好|可惜|听说|才|正式|顺利|成功|马上|即将|快要?|要|会|将|得|该|去|来|回|打算|准备|计划|安排|"
+        rf"约好?了?|定了|报了|订了|买了|的|在|到|\s|我们?(?:公司|学校|单位|部门|组|班|店|家|团队|厂|村|小区|社区|院|系|所)?的?|"
+        rf"咱们?|公司|学校|单位|部门|组里|班里|店里|家里|厂里|村里|小区|团队|全家|一家人?|老板|领导|有|参加|一场|一个人|一个|个|次|"
+        rf"场|是|一大早|第一次|第[一二三四五六七八九十0-9]+次|自己|[上下]班|路上|我的?(?:{relation_words()})|(?:{relation_words()})|"
+        rf"新|被|把"
+    )
+
+
+_PHRASES: Final = {"companion": 8, "thing": 6, "guest": 4, "relative": 3}
+"""How many characters may follow each kind of word."""
+
+
+@cache
+def _phrase() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<companion>[和跟去到在回])|(?P<thing>[从带陪送给])|(?P<guest>[请骑]|[上下]班)|"
+        rf"(?P<relative>我的?(?:{relation_words()}))"
     )
 
 
 @cache
 def _about_lead() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{TIME}|我们?的?|咱们?的?|的|终于|总算|刚刚?|已经|今天|正式|了|在|要|有|去|开|"
+        rf"(?>{TIME}|我们?的?|咱们?的?|的|终于|总算|刚刚?|已经|今天|正式|了|在|要|有|去|开|"
         rf"参加|一[个场次]|个|公司|的|\s)+(?=.)"
     )
 

@@ -143,7 +143,7 @@ WORK_RULES: Final = (
         fits="short",
     ),
     FactRule(
-        "retired", "role", rf"(?P<v>退休)(?:在家)?(?:了|{DIGITS}+年了?|的|在家)+$", ("退休",), bare=False, placed=True
+        "retired", "role", rf"(?P<v>退休)(?:在家)?(?:了|{DIGITS}+年|的|在家)+$", ("退休",), bare=False, placed=True
     ),
     FactRule(
         "team",
@@ -211,7 +211,7 @@ WORK_RULES: Final = (
         "school",
         rf"(?P<v>[{HAN}a-z]{{0,12}}?(?:大学|学院|中学|师大|科大|交大|北大|清华|复旦|浙大|南大|"
         rf"武大|华科|中大|厦大|台大|政大))毕业|是(?P<w>(?!大学|高中|本科|研究|中专|大专|初中|"
-        rf"小学|硕士|博士|去年|今年|刚)[\u3400-\u9fff]{2, 4})毕业的",
+        rf"小学|专科|硕士|博士|学士|去年|今年|前年|刚)[\u3400-\u9fff]{{2,4}})毕业的",
         ("毕业",),
         fits="school",
     ),
