@@ -85,10 +85,10 @@ def centred_cosines(view: VectorView, asked: Asked) -> Vector:
 
 def cosines_of(view: VectorView, rows: Rows, beside: Centred, lengths: Vector) -> Vector:
     """The same for some rows only, whose lengths less their mean are known."""
-    along = dots(view.vectors[rows], beside.question)
-    along -= (beside.means @ beside.question)[view.languages[rows]]
-    cosines: Vector = along / lengths[rows]
-    return cosines
+    along = dots(view.vectors.take(rows, axis=0), beside.question)
+    along -= (beside.means @ beside.question).take(view.languages.take(rows))
+    along /= lengths.take(rows)
+    return along
 
 
 def dots(rows: Vector, vector: Vector) -> Vector:
