@@ -171,8 +171,8 @@ class SmartBrain:
     def warm_up(self) -> float:
         """Makes now what is otherwise made when it is first needed; returns the seconds it took.
 
-        That is the patterns of both languages, the classifier, the segmenter and the tables of words and tokens, one to
-        two seconds in all, of which the first call would pay most and rare ones hours later the rest. For
+        That is the patterns of both languages, the classifier, the segmenter and the tables of words and tokens, three
+        to four seconds in all, of which the first call would pay much and rare ones hours later the rest. For
         services, before the first request, or in a thread of your own meanwhile: calls need not wait for it, and
         give the same with and without it. Neither the store nor a plugged-in model, embedder or client is asked
         anything, only your ``token_counter``. Once done, it returns at once; a second caller waits for the first.
