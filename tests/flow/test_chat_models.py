@@ -331,6 +331,16 @@ def test_what_rules_only_suspect_a_model_may_read(
     assert len(keys(brain)) == 1
 
 
+def test_what_the_classifier_doubts_a_model_may_read(make_brain: Callable[..., SmartBrain]) -> None:
+    text = "final answer from the committee, the 2027 conference goes to Ljubljana"
+    floor = commit(make_brain(), text)
+    assert [(v.rule, v.action) for v in floor.explain.retention] == [("rules.learned.dec", "skipped")]
+    note = {"type": "decision", "quote": "the 2027 conference goes to Ljubljana", "value": "Ljubljana"}
+    brain = make_brain(extractor=Model([note]))
+    commit(brain, text)
+    assert len(keys(brain)) == 1
+
+
 def test_json_is_found_wherever_a_model_puts_it() -> None:
     assert read_json('Sure! {"notes": []} Anything else?') == {"notes": []}
     assert read_json('```json\n{"notes": [{"a": "}"}]}\n```') == {"notes": [{"a": "}"}]}

@@ -142,8 +142,8 @@ def test_what_a_rule_read_wrongly_is_put_right() -> None:
 
 
 def test_it_never_takes_back_what_a_rule_would_keep() -> None:
-    found = said("the boiler inspection is off my plate")
-    assert told(found) == [("task:default:boiler_inspection", "done")]
+    found = said("貓八月走了")
+    assert [candidate.rule for candidate in found.candidates] == ["rules.event_death"]
     assert found.retractions == ()
 
 

@@ -106,6 +106,7 @@ def test_a_task_and_its_being_done_have_one_key() -> None:
         ("Answer in French, this one is for my aunt", "for this once only"),
         ("I like this song", "names nothing that lasts"),
         ("I need to think", "of the moment only"),
+        ("I'm vegan, said Tom.", "somebody else's words"),
     ],
 )
 def test_a_guard_gives_a_verdict_with_its_reason(text: str, reason: str) -> None:

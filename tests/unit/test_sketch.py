@@ -13,7 +13,7 @@ from smartbrain.retrieval import semantic
 from smartbrain.retrieval import sketch as sketches
 from smartbrain.retrieval.centring import Asked, centred, cosines_of
 from smartbrain.retrieval.semantic import meaning_of
-from smartbrain.retrieval.sketch import about, checkpoint, greatest, nearest_rows, sketch_of
+from smartbrain.retrieval.sketch import _EVERY, about, checkpoint, greatest, nearest_rows, sketch_of
 from smartbrain.stores.vectors import VectorBuffer, VectorRow, encode
 
 DIMENSION = 64
@@ -176,6 +176,13 @@ def test_the_greatest_are_found(values, count, seed):
         missed = among.copy()
         missed[found] = False
         assert not missed.any() or numbers[missed].max() < best[-1]
+
+
+def test_where_the_few_that_are_looked_at_first_promise_too_much_the_greatest_are_found_too():
+    numbers = (np.arange(400) % 100 + 1).astype(np.uint8)
+    numbers[::_EVERY] = 255
+    least = np.sort(numbers)[-50]
+    assert greatest(numbers, None, 50).tolist() == np.flatnonzero(numbers >= least).tolist()
 
 
 def test_where_every_number_counts_the_greatest_are_found_too():

@@ -1,3 +1,4 @@
+-- In a library, as in a store of turns:
 -- The beginning of a space's tail that is on its way into the blocks, a few terms with each document that comes: what is
 -- still to move, in the order of the terms, and in the head how far it has come (smartbrain.stores.index.rows).
 -- mark: tells a tail from every other one.
