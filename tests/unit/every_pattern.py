@@ -20,7 +20,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[2]
 PACKAGES = ("smartbrain", "smartbrain_lc", "smartbrain_li")
 
 
@@ -48,7 +47,7 @@ class _Watch:
             frame = frame.f_back
         if str(frame.f_globals.get("__name__")).split(".")[0] in PACKAGES and isinstance(pattern, (str, bytes)):
             text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
-            file = str(Path(frame.f_code.co_filename).relative_to(ROOT))
+            file = _place(frame.f_code.co_filename)
             self.found.setdefault((text, int(flags)), Found(text, int(flags), file, frame.f_lineno))
             if self.asking:
                 return self._compile("", 0)
@@ -56,13 +55,32 @@ class _Watch:
 
 
 def _modules() -> list[ModuleType]:
-    found = []
-    for package in map(importlib.import_module, PACKAGES):
+    """All that can be imported: what rests on an extra or a framework that is not installed is left out."""
+    found: list[ModuleType | None] = []
+    for name in PACKAGES:
+        package = _imported(name)
+        if package is None:
+            continue
         found.append(package)
-        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for info in pkgutil.walk_packages(package.__path__, f"{name}.", onerror=lambda _: None):
             if not info.name.endswith("__main__"):
-                found.append(importlib.import_module(info.name))
-    return found
+                found.append(_imported(info.name))
+    return [module for module in found if module is not None]
+
+
+def _imported(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError as missing:
+        if (missing.name or "").split(".")[0] in PACKAGES:
+            raise
+        return None
+
+
+def _place(file: str | Path) -> str:
+    """Where a file stands in its package, wherever that is installed."""
+    parts = Path(file).parts
+    return "/".join(parts[max(at for at, part in enumerate(parts) if part in PACKAGES) :])
 
 
 def _call_makers(modules: list[ModuleType]) -> Iterator[Found]:
@@ -74,7 +92,7 @@ def _call_makers(modules: list[ModuleType]) -> Iterator[Found]:
             if isinstance(value, Sifter):
                 for make in value._makers:
                     made = make()
-                    yield Found(made.pattern, made.flags, str(Path(str(module.__file__)).relative_to(ROOT)), 0)
+                    yield Found(made.pattern, made.flags, _place(str(module.__file__)), 0)
             elif isinstance(value, Sifted):
                 value()
             elif hasattr(value, "cache_info") and value.__module__ == module.__name__:
@@ -94,7 +112,7 @@ def _in_sources(modules: list[ModuleType]) -> Iterator[Found]:
             except (LookupError, NameError, TypeError, ValueError):
                 continue  # a text with figures or a list in it, and no pattern
             if repeats.search(text):
-                yield Found(text, 0, str(file.relative_to(ROOT)), expression.lineno)
+                yield Found(text, 0, _place(file), expression.lineno)
 
 
 class _Names(dict[str, Any]):
