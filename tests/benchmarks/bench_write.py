@@ -4,8 +4,8 @@ Reading a message of about 200 characters by rules, with and without the classif
 100 kB, which must not take long either; then a commit, with and without a summary, in a store of so many messages (default
 10,000; none for 0), by words alone and by default, one after the other and with a question between each two, whose context
 rides along. Times are processor time of the thread, of commits the clock's, too, after a warm-up. ``folder`` holds evaluation
-sets, whose users' messages are read, joined to about 200 characters; without one they are made of the utterances beside the
-unit tests. ``commits`` measures commits alone.
+sets, whose users' messages are read, joined to about 200 characters; without one they are made of the labelled
+utterances for writing rules. ``commits`` measures commits alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from smartbrain.model import Message, Scope, Turn
 from smartbrain.runtime import SmartBrain
 
 AT = datetime(2026, 3, 18, tzinfo=UTC)
-DATA = Path(__file__).parents[1] / "unit" / "data"
+DATA = Path(__file__).parents[1] / "quality" / "extraction"
 HAN = re.compile("[\u3400-\u9fff]")
 ABOUT, WARM_UP, MEASURED = 200, 200, 800
 BATCH, COMMITS = 500, 360
@@ -65,8 +65,9 @@ def turn(text: str) -> Turn:
 def said(folder: Path | None) -> Iterator[str]:
     """What users say, message by message."""
     if folder is None:
-        for path in sorted(DATA.glob("rules_*.txt")):
-            yield from (line.split("||")[0].strip() for line in path.read_text("utf-8").splitlines() if "||" in line)
+        for path in sorted(DATA.glob("dev_*.jsonl")):
+            for item in map(json.loads, path.read_text("utf-8").splitlines()):
+                yield from (one["content"].strip() for one in item["messages"] if one["role"] == "user")
         return
     for path in sorted(folder.glob("*/conversations.jsonl")):
         with path.open(encoding="utf-8", newline="\n") as lines:  # a text may hold other ends of lines
