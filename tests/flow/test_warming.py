@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -17,11 +18,13 @@ from smartbrain.extraction.rules import RulesExtractor
 from smartbrain.runtime import warming
 from smartbrain.testing.fakes import CounterIds, ManualClock
 
+LABELLED = Path(__file__).parents[1] / "quality" / "extraction"
 LINES = [
-    line.split("||")[0].strip()
-    for path in sorted((Path(__file__).parents[1] / "unit" / "data").glob("rules_*.txt"))
-    for line in path.read_text("utf-8").splitlines()
-    if "||" in line
+    " ".join(message["content"].split())
+    for language in ("en", "zh")
+    for line in (LABELLED / f"dev_{language}.jsonl").read_text("utf-8").splitlines()
+    for message in json.loads(line)["messages"]
+    if message["role"] == "user"
 ]
 
 COUNTED = """
